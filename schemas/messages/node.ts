@@ -1,0 +1,175 @@
+/**
+ * What a node agent and the control plane say to each other. JSON, validated by whoever receives: either side
+ * may be of another version, so a reader ignores fields it does not know and refuses what it cannot decode.
+ * Times are milliseconds since 1970 of the writer's clock and are for people to read; no decision about
+ * liveness or order uses another machine's clock. Durations end in `_ms` and are counted on the reader's
+ * monotonic clock.
+ */
+import { z } from "zod";
+
+const nonNegative = z.number().int().nonnegative();
+
+/** The image that really runs: an imported image has no repository digest, a pulled one has both. */
+export const imageIdentity = z.object({
+  ref: z.string(),
+  repo_digest: z.string().nullable(),
+  image_id: z.string().nullable(),
+});
+export type ImageIdentity = z.output<typeof imageIdentity>;
+
+/** Which attempt: enough to address its messages and to recognise a stale one. */
+export const attemptRef = z.object({
+  tenant: z.string(),
+  task: z.string(),
+  attempt: z.number().int().positive(),
+  fence: z.string(),
+});
+export type AttemptRef = z.output<typeof attemptRef>;
+
+/** `claim.<node>.<task>` in CLAIMS: the offer of an attempt to a node. It starts nothing; a grant does. */
+export const claim = attemptRef;
+export type Claim = AttemptRef;
+
+/** `grant.<node>`: the node asks whether the attempt may start now. Repeatable. */
+export const grantRequest = attemptRef.extend({
+  node: z.string(),
+  /** A node with no room, or draining, declines; it costs no retry. */
+  decline: z.string().nullable().default(null),
+});
+export type GrantRequest = z.output<typeof grantRequest>;
+
+/** The answer. The same (node, fence) asking again gets the same yes. */
+export const grantReply = z.discriminatedUnion("answer", [
+  z.object({
+    answer: z.literal("yes"),
+    /** Canonical JSON of the WorkloadSpec. */
+    spec: z.string(),
+    /** Set when an earlier attempt resolved the image: this one and nothing else may run. */
+    image: imageIdentity.nullable(),
+    /** From the node's sending of the request to the container's start, pulls included. */
+    start_within_ms: nonNegative,
+    /** Between SIGTERM and SIGKILL. */
+    stop_grace_ms: nonNegative,
+  }),
+  /** The offer is over (taken back, cancelled, settled): acknowledge the claim and forget it. */
+  z.object({ answer: z.literal("no"), reason: z.string() }),
+  /** Not known now (ledger unreachable or behind): ask again. */
+  z.object({ answer: z.literal("later"), reason: z.string() }),
+]);
+export type GrantReply = z.output<typeof grantReply>;
+
+/** How an attempt ended, as the runtime saw it. */
+export const ended = z.object({
+  /** Null when no process ever ran to an exit. */
+  exit_code: z.number().int().nullable(),
+  /** Signal number (1-64) when the process was ended by one. */
+  signal: z.number().int().nullable(),
+  oom_killed: z.boolean(),
+  /** Who stopped it; null when it ended by itself. An exit before the first SIGTERM counts as by itself. */
+  stopped_by: z.enum(["timeout", "cancel", "disconnect", "settled"]).nullable(),
+  /** Set when the attempt never produced an exit: why. */
+  failure: z.enum(["container_lost", "runtime_error"]).nullable(),
+  finished_at: nonNegative,
+  message: z.string().nullable(),
+});
+export type Ended = z.output<typeof ended>;
+
+/** What is known of one output stream; offsets count bytes since the attempt's start. */
+export const logCount = z.object({
+  /** Bytes stored in LOGS. */
+  stored: nonNegative,
+  /** Bytes produced beyond the cap and not stored. */
+  dropped: nonNegative,
+});
+
+/**
+ * `report.<node>.<task>` in REPORTS. Cumulative: every report holds all facts so far, so that the newest alone
+ * is enough, and an older one that arrives late is a no-op.
+ */
+export const report = attemptRef.extend({
+  node: z.string(),
+  /** Grows by one with each report of this attempt. */
+  revision: z.number().int().positive(),
+  image: imageIdentity.nullable(),
+  /** The attempt will never start: nothing ran, so no retry is used. */
+  not_started: z
+    .object({
+      reason: z.enum([
+        "image_pull",
+        "image_unavailable",
+        "start_limit",
+        "cancelled",
+        "runtime_refused",
+        "declined",
+      ]),
+      message: z.string(),
+    })
+    .nullable(),
+  started_at: nonNegative.nullable(),
+  ended: ended.nullable(),
+  logs: z.object({ stdout: logCount, stderr: logCount }),
+});
+export type Report = z.output<typeof report>;
+
+/** What a node sees of one attempt on it. `held`: ended and reported, kept until the ledger says settled. */
+export const observedAttempt = attemptRef.extend({
+  state: z.enum(["granted", "preparing", "running", "stopping", "held"]),
+});
+export type ObservedAttempt = z.output<typeof observedAttempt>;
+
+/** `beat.<node>`: liveness and reconciliation in one request. */
+export const beat = z.object({ node: z.string(), observed: z.array(observedAttempt) });
+export type Beat = z.output<typeof beat>;
+
+export const beatReply = z.object({
+  /** The ledger position the answer is made from. A node acts on an absence only from a position at or after its grant. */
+  as_of: z.object({ epoch: z.string(), seq: nonNegative }),
+  /** Attempts that should be on this node. */
+  desired: z.array(attemptRef.extend({ cancel: z.boolean() })),
+  /** Observed fences whose attempt is over in the ledger: the only licence to remove a container. */
+  settled: z.array(z.string()),
+});
+export type BeatReply = z.output<typeof beatReply>;
+
+/** KV `nodes`, key `<node>`: what a node says it can do. */
+export const nodeRegistration = z.object({
+  node: z.string(),
+  runtime: z.enum(["docker", "noop"]),
+  labels: z.record(z.string(), z.string()),
+  tags: z.array(z.string()),
+  slots: nonNegative,
+  cpus: z.number().nonnegative(),
+  memory_bytes: nonNegative,
+  /** Host paths a task may mount, after realpath. */
+  mount_allowlist: z.array(z.string()),
+  /** Networks a task may ask for. */
+  networks: z.array(z.string()),
+  engine: z.string().nullable(),
+  /** Why the node takes no work now; null when it does. */
+  unavailable: z.string().nullable(),
+  registered_at: nonNegative,
+});
+export type NodeRegistration = z.output<typeof nodeRegistration>;
+
+/** KV `heartbeats`, key `<node>`. */
+export const heartbeat = z.object({ node: z.string(), at: nonNegative, running: nonNegative });
+export type Heartbeat = z.output<typeof heartbeat>;
+
+/** `checkpoint.<shard>`, core: how far Postgres is; published at each commit and every second. */
+export const checkpointNotice = z.object({
+  epoch: z.string(),
+  seq: nonNegative,
+  /** Messages in the ledger beyond `seq`, as the projector saw it. */
+  lag: nonNegative,
+});
+export type CheckpointNotice = z.output<typeof checkpointNotice>;
+
+/** Headers of a message in LOGS; its body is the raw bytes. */
+export const logHeaders = {
+  /** Byte offset of the body's first byte within its stream. */
+  offset: "Cazi-Offset",
+  /** Milliseconds since 1970 at which the node read the first byte. */
+  at: "Cazi-Time",
+  /** On an empty body: this many bytes were produced beyond the cap and not stored. */
+  dropped: "Cazi-Dropped",
+} as const;

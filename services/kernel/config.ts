@@ -1,0 +1,245 @@
+/**
+ * Every setting of every role, once: its variable, default, meaning and unit. Nothing else reads the
+ * environment. No schema library here: the command line loads this file on every call.
+ */
+import { resolve } from "node:path";
+import { Rejection } from "./errors.ts";
+
+interface Setting<T> {
+  readonly variable: string;
+  readonly fallback: T;
+  readonly about: string;
+  readonly secret?: true;
+  readonly parse: (text: string) => T;
+}
+
+const text = (value: string) => value;
+const path = (value: string) => resolve(value);
+const list = (value: string): readonly string[] =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+function integer(minimum: number, maximum: number) {
+  return (value: string) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+/** Seconds, a fraction allowed; kept as milliseconds. */
+function seconds(value: string): number {
+  const number = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 86_400) {
+    throw new Error("must be a number of seconds above 0 and at most 86400");
+  }
+  return Math.round(number * 1000);
+}
+
+function oneOf<const T extends string>(...allowed: readonly T[]) {
+  return (value: string): T => {
+    const found = allowed.find((item) => item === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return found;
+  };
+}
+
+function pairs(value: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list(value).map((item) => {
+      const at = item.indexOf("=");
+      if (at < 1) throw new Error("must be name=value, separated by commas");
+      return [item.slice(0, at), item.slice(at + 1)];
+    }),
+  );
+}
+
+function setting<T>(variable: string, fallback: T, parse: (value: string) => T, about: string): Setting<T> {
+  return { variable, fallback, parse, about };
+}
+
+function secretSetting(variable: string, about: string): Setting<string> {
+  return { variable, fallback: "", parse: text, about, secret: true };
+}
+
+/** All settings, by the name they have in {@link Config}. */
+export const settings = {
+  home: setting("CAZI_HOME", resolve(".cazi"), path, "folder that holds all state of a local instance"),
+  instance: setting(
+    "CAZI_INSTANCE",
+    "",
+    text,
+    "name on containers, so that instances sharing an engine never touch each other's; default: one made at first start",
+  ),
+  host: setting("CAZI_HOST", "127.0.0.1", text, "address the API listens on"),
+  port: setting(
+    "CAZI_PORT",
+    7070,
+    integer(0, 65_535),
+    "port the API listens on; unset: 7070 or the next free one",
+  ),
+  logLevel: setting(
+    "CAZI_LOG_LEVEL",
+    "info",
+    oneOf("trace", "debug", "info", "warn", "error", "silent"),
+    "how much the services log",
+  ),
+  natsUrl: setting("NATS_URL", "", text, "NATS server to use instead of the embedded one"),
+  natsCreds: setting("NATS_CREDS", "", text, "credentials file for NATS_URL"),
+  databaseUrl: secretSetting("DATABASE_URL", "Postgres to use instead of the embedded one"),
+  databasePool: setting(
+    "CAZI_DATABASE_POOL",
+    8,
+    integer(1, 100),
+    "connections a process opens to Postgres; 1 on the embedded one",
+  ),
+  dockerHost: setting("DOCKER_HOST", "", text, "Docker engine to use instead of the default socket"),
+  url: setting("CAZI_URL", "", text, "API that the command line talks to; unset: the one of CAZI_HOME"),
+  token: secretSetting("CAZI_TOKEN", "bearer token of the command line; unset: the one in CAZI_HOME/token"),
+  tenant: setting("CAZI_TENANT", "default", text, "tenant of the first admin token"),
+  ack: setting(
+    "CAZI_ACK",
+    "auto",
+    oneOf("auto", "published", "projected"),
+    "what an acknowledged submit means: stored in NATS, or in Postgres as well",
+  ),
+  ackWaitMs: setting("CAZI_ACK_WAIT_SECONDS", 10_000, seconds, "longest wait for that acknowledgement"),
+  projectorLagMax: setting(
+    "CAZI_PROJECTOR_LAG_MAX",
+    100_000,
+    integer(1, 1e9),
+    "events the read models may be behind before submits are refused",
+  ),
+  node: setting("CAZI_NODE", "local", text, "name of this node"),
+  nodeRuntime: setting(
+    "CAZI_NODE_RUNTIME",
+    "docker",
+    oneOf("docker", "noop"),
+    "what runs attempts on this node",
+  ),
+  nodeSlots: setting("CAZI_NODE_SLOTS", 8, integer(1, 10_000), "attempts this node runs at once"),
+  nodeLabels: setting(
+    "CAZI_NODE_LABELS",
+    {} as Readonly<Record<string, string>>,
+    pairs,
+    "labels of this node, name=value",
+  ),
+  nodeTags: setting("CAZI_NODE_TAGS", [] as readonly string[], list, "tags of this node"),
+  nodeMounts: setting(
+    "CAZI_NODE_MOUNTS",
+    [] as readonly string[],
+    list,
+    "host paths that tasks on this node may mount",
+  ),
+  nodeNetworks: setting(
+    "CAZI_NODE_NETWORKS",
+    ["bridge", "none"] as readonly string[],
+    list,
+    "networks that tasks on this node may ask for",
+  ),
+  onDisconnect: setting(
+    "CAZI_ON_DISCONNECT",
+    "keep",
+    oneOf("keep", "kill"),
+    "what a node cut off from NATS does with its containers before the grace ends",
+  ),
+  beatMs: setting("CAZI_BEAT_SECONDS", 5_000, seconds, "time between a node's beats"),
+  leaseMs: setting("CAZI_LEASE_SECONDS", 10_000, seconds, "life of a role's lease without renewal"),
+  nodeOfflineMs: setting(
+    "CAZI_NODE_OFFLINE_SECONDS",
+    30_000,
+    seconds,
+    "silence after which a node is offline",
+  ),
+  nodeLostGraceMs: setting(
+    "CAZI_NODE_LOST_GRACE_SECONDS",
+    60_000,
+    seconds,
+    "further silence after which its attempts are lost",
+  ),
+  claimLimitMs: setting("CAZI_CLAIM_LIMIT_SECONDS", 30_000, seconds, "time a node has to take an offer"),
+  startLimitMs: setting(
+    "CAZI_START_LIMIT_SECONDS",
+    600_000,
+    seconds,
+    "time from grant to container start, image pull included",
+  ),
+  stopGraceMs: setting("CAZI_STOP_GRACE_SECONDS", 10_000, seconds, "time between SIGTERM and SIGKILL"),
+  dueMarginMs: setting(
+    "CAZI_DUE_MARGIN_SECONDS",
+    30_000,
+    seconds,
+    "time beyond a node's own limit before the control plane acts on it",
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Widen<T> = T extends string ? T : T;
+/** The settings in force. Names ending in `Ms` are milliseconds. */
+export type Config = {
+  readonly [K in keyof typeof settings]: Widen<ReturnType<(typeof settings)[K]["parse"]>>;
+};
+
+/** Where a value came from, and how it may be shown. */
+export interface ShownSetting {
+  readonly variable: string;
+  readonly value: string;
+  readonly origin: "default" | "environment" | "file";
+  readonly about: string;
+}
+
+/**
+ * Reads the settings from `env`. A secret may come from a file named by `<VARIABLE>_FILE`.
+ * @throws Rejection `CONFIG_INVALID` naming the variable, or a `CAZI_*` variable that does not exist
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): { config: Config; shown: readonly ShownSetting[]; given: ReadonlySet<keyof Config> } {
+  refuseUnknown(env);
+  const values: Record<string, unknown> = {};
+  const shown: ShownSetting[] = [];
+  const given = new Set<keyof Config>();
+  for (const [name, one] of Object.entries(settings) as [keyof Config, Setting<unknown>][]) {
+    const file = one.secret ? env[`${one.variable}_FILE`] : undefined;
+    const raw = env[one.variable] || (file ? readFile(file).trim() : undefined);
+    if (raw) given.add(name);
+    const value = raw ? parsed(one, raw) : one.fallback;
+    values[name] = value;
+    shown.push({
+      variable: one.variable,
+      value: one.secret && value !== "" ? "(hidden)" : display(value),
+      origin: !raw ? "default" : env[one.variable] ? "environment" : "file",
+      about: one.about,
+    });
+  }
+  return { config: values as Config, shown, given };
+}
+
+function parsed(one: Setting<unknown>, raw: string): unknown {
+  try {
+    return one.parse(raw);
+  } catch (error) {
+    throw new Rejection("CONFIG_INVALID", `${one.variable} ${(error as Error).message}`, {
+      hint: `${one.variable}: ${one.about}. Unset it to use the default, ${display(one.fallback) || "none"}.`,
+    });
+  }
+}
+
+function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set<string>(
+    Object.values(settings).flatMap((one) => [one.variable, `${one.variable}_FILE`]),
+  );
+  const unknown = Object.keys(env).find((key) => key.startsWith("CAZI_") && !known.has(key));
+  if (unknown === undefined) return;
+  throw new Rejection("CONFIG_INVALID", `${unknown} is not a setting`, {
+    hint: "`cazi config` lists the settings; unset this one or correct its name.",
+  });
+}
+
+function display(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

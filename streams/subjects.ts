@@ -1,0 +1,69 @@
+/**
+ * The only place where a subject is spelled. A builder takes the parts of one message's subject; a filter
+ * holds the wildcards. No dot, star, `>`, space, CR or LF of a user ever reaches a subject: the client library
+ * passes CR and LF on to the server, where a crafted name becomes a second command, so every token goes
+ * through {@link token}.
+ */
+import { Rejection } from "../services/kernel/errors.ts";
+
+const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+/** The two output streams of a container. */
+export type LogStream = "stdout" | "stderr";
+/** Kinds of aggregate that have a history in the ledger. */
+export type AggregateKind = "task";
+
+/** True for a name that may stand in a subject, a KV key or a container name. */
+export function isName(text: string): boolean {
+  return NAME_PATTERN.test(text);
+}
+
+/** @returns `text` when it is a valid token. @throws Rejection `NAME_INVALID` */
+export function token(text: string): string {
+  if (NAME_PATTERN.test(text)) return text;
+  throw new Rejection("NAME_INVALID", `${JSON.stringify(text.slice(0, 80))} is not a valid name`, {
+    hint: "Use 1 to 63 of a-z, 0-9, '-' and '_', beginning with a letter or digit.",
+  });
+}
+
+export const subjects = {
+  ledger: (of: { tenant: string; kind: AggregateKind; id: string }) =>
+    `ledger.${token(of.tenant)}.${token(of.kind)}.${token(of.id)}`,
+  claim: (of: { node: string; task: string }) => `claim.${token(of.node)}.${token(of.task)}`,
+  report: (of: { node: string; task: string }) => `report.${token(of.node)}.${token(of.task)}`,
+  log: (of: { node: string; task: string; attempt: number; stream: LogStream }) =>
+    `log.${token(of.node)}.${token(of.task)}.${token(String(of.attempt))}.${token(of.stream)}`,
+  grant: (of: { node: string }) => `grant.${token(of.node)}`,
+  beat: (of: { node: string }) => `beat.${token(of.node)}`,
+  control: (of: { node: string }) => `control.${token(of.node)}`,
+  checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
+} as const;
+
+export const filters = {
+  ledger: "ledger.>",
+  claimsOf: (of: { node: string }) => `claim.${token(of.node)}.*`,
+  claims: "claim.*.*",
+  reports: "report.*.*",
+  logs: "log.*.*.*.*",
+  logsOfTask: (of: { task: string }) => `log.*.${token(of.task)}.*.*`,
+  grants: "grant.*",
+  beats: "beat.*",
+} as const;
+
+/** The parts of a ledger subject, or null when `subject` is not one. */
+export function parseLedgerSubject(
+  subject: string,
+): { tenant: string; kind: AggregateKind; id: string } | null {
+  const [root, tenant, kind, id, extra] = subject.split(".");
+  if (root !== "ledger" || !tenant || kind !== "task" || !id || extra !== undefined) return null;
+  return { tenant, kind, id };
+}
+
+/** The parts of a log subject, or null when `subject` is not one. */
+export function parseLogSubject(
+  subject: string,
+): { node: string; task: string; attempt: number; stream: LogStream } | null {
+  const [root, node, task, attempt, stream] = subject.split(".");
+  if (root !== "log" || !node || !task || (stream !== "stdout" && stream !== "stderr")) return null;
+  return { node, task, attempt: Number(attempt), stream };
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{services,schemas,streams,mcp,deploy,test}/**/*.test.ts"],
+          exclude: ["**/*.int.test.ts", "**/*.e2e.test.ts", "**/node_modules/**"],
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          include: ["{services,schemas,streams,mcp,deploy,test}/**/*.int.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/**/*.e2e.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // Each file starts whole servers and containers; on two cores, two at a time only slow each other.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
