@@ -50,6 +50,8 @@ export const grantReply = z.discriminatedUnion("answer", [
     start_within_ms: nonNegative,
     /** Between SIGTERM and SIGKILL. */
     stop_grace_ms: nonNegative,
+    /** Where the ledger holds this attempt's `claimed`: an absence seen from before it says nothing. */
+    as_of: z.object({ epoch: z.string(), seq: nonNegative }),
   }),
   /** The offer is over (taken back, cancelled, settled): acknowledge the claim and forget it. */
   z.object({ answer: z.literal("no"), reason: z.string() }),
@@ -88,7 +90,7 @@ export const logCount = z.object({
  */
 export const report = attemptRef.extend({
   node: z.string(),
-  /** Grows by one with each report of this attempt. */
+  /** Grows with each report of this attempt, across restarts of the agent too. */
   revision: z.number().int().positive(),
   image: imageIdentity.nullable(),
   /** The attempt will never start: nothing ran, so no retry is used. */
@@ -118,7 +120,12 @@ export const observedAttempt = attemptRef.extend({
 export type ObservedAttempt = z.output<typeof observedAttempt>;
 
 /** `beat.<node>`: liveness and reconciliation in one request. */
-export const beat = z.object({ node: z.string(), observed: z.array(observedAttempt) });
+export const beat = z.object({
+  node: z.string(),
+  observed: z.array(observedAttempt),
+  /** True when `observed` is cut to fit a message: what it leaves out is not thereby absent. */
+  partial: z.boolean().default(false),
+});
 export type Beat = z.output<typeof beat>;
 
 export const beatReply = z.object({
