@@ -1,0 +1,111 @@
+import type { Image, LogCounts, TaskLimits, Who } from "./taskState.ts";
+
+/** What became of one attempt. */
+export interface Outcome {
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  readonly oom_killed: boolean;
+  readonly finished_at: number;
+  readonly message: string | null;
+  readonly logs: LogCounts | null;
+}
+
+interface Intent {
+  /** Canonical JSON (RFC 8785) of the WorkloadSpec. */
+  readonly spec: string;
+  readonly spec_digest: string;
+  readonly request_hash: string | null;
+  readonly source: string;
+  readonly who: Who;
+  readonly limits: TaskLimits;
+  /** Set when only this image may run: a replay. */
+  readonly image: Image | null;
+}
+
+/** What happened, without the envelope that says where and when. Names are those of the transitions. */
+export type TaskEventBody =
+  | ({ readonly type: "submitted"; readonly due_at: number | null } & Intent)
+  | ({ readonly type: "blocked"; readonly blocked_by: string; readonly message: string } & Intent)
+  | { readonly type: "scheduled"; readonly node: string; readonly fence: string; readonly due_at: number }
+  | {
+      readonly type: "returned";
+      readonly fence: string;
+      readonly reason: "declined" | "offer_expired";
+      readonly message: string | null;
+      readonly due_at: number | null;
+    }
+  | { readonly type: "claimed"; readonly fence: string; readonly due_at: number }
+  | {
+      readonly type: "running";
+      readonly fence: string;
+      readonly image: Image | null;
+      readonly started_at: number;
+      readonly due_at: number;
+    }
+  | {
+      readonly type: "retrying";
+      readonly fence: string;
+      readonly reason: string;
+      readonly uses_retry: boolean;
+      readonly not_before: number;
+      readonly image: Image | null;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly type: "cancel_requested";
+      readonly who: Who;
+      readonly reason: string | null;
+      readonly due_at: number;
+    }
+  | {
+      readonly type: "succeeded";
+      readonly fence: string;
+      readonly image: Image | null;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly type: "failed";
+      readonly fence: string | null;
+      readonly reason: string;
+      readonly image: Image | null;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly type: "cancelled";
+      readonly fence: string | null;
+      readonly who: Who;
+      readonly reason: string | null;
+      readonly image: Image | null;
+      readonly outcome: Outcome;
+    }
+  | { readonly type: "sink_delivered"; readonly sink: string; readonly receipt: string | null }
+  | { readonly type: "sink_failed"; readonly sink: string; readonly tries: number; readonly message: string }
+  | { readonly type: "erased" };
+
+export type TaskEventType = TaskEventBody["type"];
+
+/** Every transition, in the order of a task's life. */
+export const taskEventTypes = [
+  "submitted",
+  "blocked",
+  "scheduled",
+  "returned",
+  "claimed",
+  "running",
+  "retrying",
+  "cancel_requested",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "sink_delivered",
+  "sink_failed",
+  "erased",
+] as const satisfies readonly TaskEventType[];
+
+/** The transitions after which a task is over. INV-ONE-END: a task has exactly one of them, ever. */
+export const terminalEventTypes = [
+  "blocked",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const satisfies readonly TaskEventType[];
