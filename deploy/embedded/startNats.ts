@@ -1,0 +1,158 @@
+/** The embedded NATS server: a child on loopback, in operator mode, its data and keys under the home. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, credsAuthenticator } from "nats";
+import { freeLoopbackPort } from "./freePort.ts";
+import { endStaleChild, type GuardedChild, startGuardedChild } from "./guardedChild.ts";
+import type { Log } from "./log.ts";
+import {
+  type NatsIdentities,
+  natsFileStoreBytesMax,
+  natsIdentities,
+  natsMemoryStoreBytesMax,
+} from "./natsIdentities.ts";
+import { writeFileWhole } from "./writeFileWhole.ts";
+
+const readyDeadlineMs = 20_000;
+const readyPollMs = 25;
+const stopGraceMs = 4_000;
+const portAttemptsMax = 3;
+
+export interface EmbeddedNats {
+  readonly url: string;
+  /** Credentials of the services' account, mode 0600. */
+  readonly credsFile: string;
+  /** Credentials of the system account, which may announce the accounts of new nodes. */
+  readonly systemCredsFile: string;
+  readonly pid: number;
+  /** Resolves when the server is gone, wanted or not; says how it ended. */
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+  /** SIGKILL, for fault tests. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts the server under `<home>/nats`, on the port of its last life when that is free (clients of a restarted
+ * server find it again). A server that an earlier life of this home left behind is ended first. Resolves when
+ * JetStream answers the services' account.
+ * @throws Error naming the log file when the server does not come up
+ */
+export async function startNats(options: { home: string; log: Log }): Promise<EmbeddedNats> {
+  const folder = join(options.home, "nats");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await endStaleChild(join(folder, "server.pid"), stopGraceMs);
+  const identities = await natsIdentities(join(folder, "keys"));
+  for (let attempt = 1; ; attempt++) {
+    const port = await freeLoopbackPort(rememberedPort(folder));
+    const child = await spawnServer(folder, port, identities);
+    const url = `nats://127.0.0.1:${port}`;
+    const failure = await untilReady(child, url, identities.credsFile);
+    if (failure === null) {
+      writeFileWhole(join(folder, "port"), `${port}\n`);
+      options.log.info(`NATS server on ${url}, data in ${join(folder, "data")}`);
+      return { url, ...described(identities, child) };
+    }
+    await child.stop(stopGraceMs);
+    if (attempt === portAttemptsMax) {
+      throw new Error(`the NATS server did not start (${failure}); its log is ${join(folder, "server.log")}`);
+    }
+  }
+}
+
+function described(identities: NatsIdentities, child: GuardedChild): Omit<EmbeddedNats, "url"> {
+  return {
+    credsFile: identities.credsFile,
+    systemCredsFile: identities.systemCredsFile,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop(stopGraceMs),
+    kill: () => child.kill(),
+  };
+}
+
+function spawnServer(folder: string, port: number, identities: NatsIdentities): Promise<GuardedChild> {
+  const configFile = join(folder, "server.conf");
+  writeFileWhole(configFile, serverConfig({ folder, port, identities }));
+  return startGuardedChild({
+    command: "nats-server",
+    args: ["-c", configFile],
+    cwd: folder,
+    logFile: join(folder, "server.log"),
+    pidFile: join(folder, "server.pid"),
+  });
+}
+
+/** The server's configuration file. JSON is a subset of its syntax, so no path or name needs escaping. */
+export function serverConfig(of: { folder: string; port: number; identities: NatsIdentities }): string {
+  const { folder, port, identities } = of;
+  const settings = {
+    server_name: "cazi-embedded",
+    host: "127.0.0.1",
+    port,
+    max_payload: 1024 * 1024,
+    lame_duck_grace_period: "1s",
+    lame_duck_duration: "30s",
+    jetstream: {
+      store_dir: join(folder, "data"),
+      max_memory_store: natsMemoryStoreBytesMax,
+      max_file_store: natsFileStoreBytesMax,
+    },
+    operator: identities.operatorJwt,
+    system_account: identities.systemAccount,
+    resolver: {
+      type: "full",
+      dir: join(folder, "accounts"),
+      allow_delete: false,
+      interval: "2m",
+      timeout: "2s",
+    },
+    resolver_preload: {
+      [identities.systemAccount]: identities.systemJwt,
+      [identities.servicesAccount]: identities.servicesJwt,
+    },
+  };
+  return JSON.stringify(settings, null, 2);
+}
+
+function rememberedPort(folder: string): number | null {
+  try {
+    const port = Number(readFileSync(join(folder, "port"), "utf8").trim());
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+  } catch {
+    return null;
+  }
+}
+
+async function untilReady(child: GuardedChild, url: string, credsFile: string): Promise<string | null> {
+  const creds = readFileSync(credsFile);
+  const deadline = performance.now() + readyDeadlineMs;
+  let last = "no answer";
+  while (performance.now() < deadline) {
+    if (child.hasExited()) return child.exited;
+    try {
+      await askJetStream(url, creds);
+      return null;
+    } catch (error) {
+      last = (error as Error).message;
+      await pause(readyPollMs);
+    }
+  }
+  return last;
+}
+
+async function askJetStream(url: string, creds: Uint8Array): Promise<void> {
+  const connection = await connect({
+    servers: url,
+    authenticator: credsAuthenticator(creds),
+    reconnect: false,
+    timeout: 2_000,
+    name: "cazi-ready",
+  });
+  try {
+    await (await connection.jetstreamManager()).getAccountInfo();
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,66 @@
+/** A NATS server of a test file's own, as the product starts it: operator mode, JetStream on disk, loopback. */
+import { afterAll, beforeAll } from "vitest";
+import { type EmbeddedNats, startNats } from "../../deploy/embedded/startNats.ts";
+import { quietLog, tempHome } from "./tempHome.ts";
+
+export interface TestNats {
+  readonly url: string;
+  /** Credentials of the services' account. */
+  readonly credsFile: string;
+  readonly systemCredsFile: string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data, after a kill or a stop. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Call at the top of a test file or describe block; the members may be used inside hooks and tests. */
+export function withNats(): TestNats {
+  let started: TestNats | null = null;
+  const server = () => {
+    if (started === null)
+      throw new Error("withNats: the server starts before the first hook or test, not earlier");
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startTestNats();
+  });
+  afterAll(() => started?.stop());
+  return {
+    get url() {
+      return server().url;
+    },
+    get credsFile() {
+      return server().credsFile;
+    },
+    get systemCredsFile() {
+      return server().systemCredsFile;
+    },
+    kill: () => server().kill(),
+    restart: () => server().restart(),
+    stop: () => server().stop(),
+  };
+}
+
+/** The same without hooks; whoever calls it stops it. */
+export async function startTestNats(): Promise<TestNats> {
+  const home = tempHome();
+  let server: EmbeddedNats = await startNats({ home: home.path, log: quietLog });
+  const { url, credsFile, systemCredsFile } = server;
+  return {
+    url,
+    credsFile,
+    systemCredsFile,
+    kill: () => server.kill(),
+    restart: async () => {
+      await server.stop();
+      server = await startNats({ home: home.path, log: quietLog });
+      if (server.url !== url) throw new Error(`another process took ${url} while the server was down`);
+    },
+    stop: async () => {
+      await server.stop();
+      home.remove();
+    },
+  };
+}
