@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { page, pageParameters } from "./page.ts";
+import { taskStatus } from "./taskStatus.ts";
+import { timestamp } from "./timestamp.ts";
+
+/** One fact of a task's history. */
+export const taskEvent = z.object({
+  id: z.string(),
+  seq: z.number().int().positive().describe("Place in the ledger: grows along the history, with gaps."),
+  task: z.string(),
+  at: timestamp.describe("When it was written, by the writer's clock."),
+  type: z.string().describe("The transition: submitted, scheduled, claimed, running, succeeded and so on."),
+  status: z.union([taskStatus, z.literal("erased")]).describe("The task's status after it."),
+  attempt: z.number().int().nonnegative().nullable().describe("The attempt it belongs to or follows."),
+  node: z.string().nullable(),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "What the transition says beside this. Times in it are milliseconds since 1970, as in the ledger.",
+    ),
+});
+export type ApiTaskEvent = z.output<typeof taskEvent>;
+
+export const listTaskEventsQuery = z.strictObject(pageParameters);
+export type ListTaskEventsQuery = z.output<typeof listTaskEventsQuery>;
+
+/** Oldest first. */
+export const taskEventPage = page(taskEvent);

@@ -1,0 +1,21 @@
+/** What is said about one task: which one, how long to wait, why to cancel. */
+import { z } from "zod";
+import { wholeNumber } from "./parameters.ts";
+
+export const waitSecondsMax = 50;
+
+export const taskParams = z.object({
+  id: z.string().regex(/^[0-9a-hjkmnp-tv-z]{26}$/, { error: "must be a task's id" }),
+});
+
+export const getTaskQuery = z.strictObject({
+  wait: wholeNumber({ min: 0, max: waitSecondsMax })
+    .default(0)
+    .describe(`Answer when the task is over, or after so many seconds, at most ${waitSecondsMax}.`),
+});
+export type GetTaskQuery = z.output<typeof getTaskQuery>;
+
+export const cancelTask = z.strictObject({
+  reason: z.string().max(1024).nullable().default(null).describe("Why, for whoever reads the record."),
+});
+export type CancelTask = z.output<typeof cancelTask>;

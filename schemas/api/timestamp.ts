@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** A time as the API shows it: RFC 3339, UTC, milliseconds. */
+export const timestamp = z.iso.datetime().describe("Time, RFC 3339 in UTC with milliseconds.");
+
+/** Milliseconds since 1970, as the ledger keeps time, in the API's form. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** {@link toTimestamp}, where there may be no time. */
+export function toTimestampOrNull(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
