@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, credsAuthenticator } from "nats";
+import { Rejection } from "../../services/kernel/errors.ts";
+import { findProgram } from "./findProgram.ts";
 import { freeLoopbackPort } from "./freePort.ts";
 import { endStaleChild, type GuardedChild, startGuardedChild } from "./guardedChild.ts";
 import type { Log } from "./log.ts";
@@ -37,16 +39,23 @@ export interface EmbeddedNats {
  * Starts the server under `<home>/nats`, on the port of its last life when that is free (clients of a restarted
  * server find it again). A server that an earlier life of this home left behind is ended first. Resolves when
  * JetStream answers the services' account.
- * @throws Error naming the log file when the server does not come up
+ * @param options.port the only port to use: for a restart under clients that know it
+ * @throws Rejection `NATS_MISSING` when the program is not installed; Error naming the log file when the server does not come up
  */
-export async function startNats(options: { home: string; log: Log }): Promise<EmbeddedNats> {
+export async function startNats(options: {
+  home: string;
+  log: Log;
+  port?: number;
+  env?: Readonly<Record<string, string | undefined>>;
+}): Promise<EmbeddedNats> {
+  const program = natsProgram(options.env ?? process.env);
   const folder = join(options.home, "nats");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await endStaleChild(join(folder, "server.pid"), stopGraceMs);
   const identities = await natsIdentities(join(folder, "keys"));
   for (let attempt = 1; ; attempt++) {
-    const port = await freeLoopbackPort(rememberedPort(folder));
-    const child = await spawnServer(folder, port, identities);
+    const port = options.port ?? (await freeLoopbackPort(rememberedPort(folder)));
+    const child = await spawnServer({ program, folder, port, identities });
     const url = `nats://127.0.0.1:${port}`;
     const failure = await untilReady(child, url, identities.credsFile);
     if (failure === null) {
@@ -55,7 +64,7 @@ export async function startNats(options: { home: string; log: Log }): Promise<Em
       return { url, ...described(identities, child) };
     }
     await child.stop(stopGraceMs);
-    if (attempt === portAttemptsMax) {
+    if (attempt === portAttemptsMax || options.port !== undefined) {
       throw new Error(`the NATS server did not start (${failure}); its log is ${join(folder, "server.log")}`);
     }
   }
@@ -72,11 +81,25 @@ function described(identities: NatsIdentities, child: GuardedChild): Omit<Embedd
   };
 }
 
-function spawnServer(folder: string, port: number, identities: NatsIdentities): Promise<GuardedChild> {
+function natsProgram(env: Readonly<Record<string, string | undefined>>): string {
+  const program = findProgram("nats-server", env.PATH ?? "");
+  if (program !== null) return program;
+  throw new Rejection("NATS_MISSING", "nats-server is not installed, and the ledger is kept by it", {
+    hint: "Run `sudo apt-get install nats-server`, or set NATS_URL.",
+  });
+}
+
+function spawnServer(of: {
+  program: string;
+  folder: string;
+  port: number;
+  identities: NatsIdentities;
+}): Promise<GuardedChild> {
+  const { program, folder, port, identities } = of;
   const configFile = join(folder, "server.conf");
   writeFileWhole(configFile, serverConfig({ folder, port, identities }));
   return startGuardedChild({
-    command: "nats-server",
+    command: program,
     args: ["-c", configFile],
     cwd: folder,
     logFile: join(folder, "server.log"),

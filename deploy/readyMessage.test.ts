@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { readyMessage } from "./readyMessage.ts";
+
+const of = {
+  url: "http://127.0.0.1:7070",
+  tokenFile: "/c/.cazi/token",
+  cli: "/c/cazi.mjs",
+  home: "/c/.cazi",
+};
+
+it("says ready, where, with which token, and what to try", () => {
+  expect(readyMessage({ ...of, homeGiven: false })).toBe(`
+ready http://127.0.0.1:7070
+  token       /c/.cazi/token
+  MCP client  {"mcpServers":{"cazi":{"command":"node","args":["/c/cazi.mjs","mcp"],"env":{"CAZI_HOME":"/c/.cazi"}}}}
+  try         npx cazi run deploy/examples/hello.yaml
+`);
+});
+
+it("names a home that commands would not find by themselves, quoted for the shell", () => {
+  const text = readyMessage({ ...of, home: "/it's here", homeGiven: true });
+  expect(text).toContain(`try         CAZI_HOME='/it'\\''s here' npx cazi run`);
+});
