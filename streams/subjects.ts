@@ -36,6 +36,7 @@ export const subjects = {
   grant: (of: { node: string }) => `grant.${token(of.node)}`,
   beat: (of: { node: string }) => `beat.${token(of.node)}`,
   control: (of: { node: string }) => `control.${token(of.node)}`,
+  deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
 } as const;
 
@@ -46,6 +47,7 @@ export const filters = {
   reports: "report.*.*",
   logs: "log.*.*.*.*",
   logsOfTask: (of: { task: string }) => `log.*.${token(of.task)}.*.*`,
+  deadLetters: "dead.*",
   grants: "grant.*",
   beats: "beat.*",
 } as const;

@@ -1,0 +1,88 @@
+import type { Msg } from "nats";
+import { type GrantReply, type GrantRequest, grantRequest } from "../../../schemas/messages/node.ts";
+import { filters } from "../../../streams/subjects.ts";
+import { isRefusal } from "../../domain/refusal.ts";
+import type { CarriedTask } from "../../domain/task/taskState.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
+import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Nats } from "../../kernel/nats/connectNats.ts";
+
+export interface GrantPorts {
+  readonly nats: Nats;
+  readonly ledger: TaskLedger;
+  readonly live: LiveFold;
+  readonly epoch: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startLimitMs: number;
+  readonly stopGraceMs: number;
+}
+
+/**
+ * Answers `grant.<node>`: appends `claimed` and says yes. Nothing starts without this answer, so a stale offer
+ * never starts anything. Replicas share the work; the compare-and-set decides between them.
+ * @returns how to stop
+ */
+export function answerGrants(ports: GrantPorts): () => Promise<void> {
+  const subscription = ports.nats.connection.subscribe(filters.grants, { queue: "transitions" });
+  void (async () => {
+    for await (const message of subscription) void answer(ports, message);
+  })();
+  return () => subscription.drain();
+}
+
+async function answer(ports: GrantPorts, message: Msg): Promise<void> {
+  let reply: GrantReply;
+  try {
+    const request = grantRequest.parse(message.json());
+    reply =
+      message.subject === `grant.${request.node}`
+        ? await decideAnswer(ports, request)
+        : no("not your subject");
+  } catch (error) {
+    ports.log.warn({ error, subject: message.subject }, "a grant could not be decided; the node asks again");
+    reply = { answer: "later", reason: "the ledger did not answer" };
+  }
+  message.respond(JSON.stringify(reply));
+}
+
+function no(reason: string): GrantReply {
+  return { answer: "no", reason };
+}
+
+async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<GrantReply> {
+  const { ledger, live, clock } = ports;
+  const key = { tenant: request.tenant, task: request.task };
+  const base = { at: clock.now(), id: newId(clock.now()), node: request.node, fence: request.fence } as const;
+  if (request.decline !== null) {
+    await ledger.execute(
+      key,
+      { ...base, kind: "decline", message: request.decline },
+      live.seen(request.task),
+    );
+    return no("declined");
+  }
+  const command = { ...base, kind: "grant", attempt: request.attempt } as const;
+  const done = await ledger.execute(key, command, live.seen(request.task));
+  if (isRefusal(done)) {
+    return done.code === "STATE_BEHIND" ? { answer: "later", reason: done.message } : no(done.message);
+  }
+  const spec = live.tasks.get(request.task)?.spec || (await specOf(ledger, key));
+  if (spec === null) return no("the task has been erased");
+  return {
+    answer: "yes",
+    spec,
+    image: (done.state as CarriedTask).image,
+    start_within_ms: ports.startLimitMs,
+    stop_grace_ms: ports.stopGraceMs,
+    as_of: { epoch: ports.epoch, seq: done.seq },
+  };
+}
+
+async function specOf(ledger: TaskLedger, key: { tenant: string; task: string }): Promise<string | null> {
+  const first = await ledger.first(key);
+  return first?.body.type === "submitted" ? first.body.spec : null;
+}

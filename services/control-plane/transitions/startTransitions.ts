@@ -1,0 +1,30 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
+import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { answerBeats } from "./answerBeats.ts";
+import { answerGrants } from "./answerGrants.ts";
+import { takeReports } from "./takeReports.ts";
+
+/**
+ * The part of the control plane that nodes talk to: grants, beats and reports. It needs no Postgres, so running
+ * tasks end truthfully while Postgres is down. Any number of replicas.
+ * @returns how to stop
+ */
+export function startTransitions(ports: {
+  readonly nats: Nats;
+  readonly ledger: TaskLedger;
+  readonly live: LiveFold;
+  readonly epoch: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly startLimitMs: number;
+  readonly stopGraceMs: number;
+}): () => Promise<void> {
+  const stops = [answerGrants(ports), answerBeats(ports), takeReports(ports)];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}

@@ -1,0 +1,113 @@
+import { type JetStreamClient, type JetStreamManager, NatsError } from "nats";
+import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
+import type { Clock } from "../clock.ts";
+import { Retryable } from "../errors.ts";
+
+/** Wrong last sequence: 10071, and 10164 from newer servers. */
+const CONFLICT_CODES: ReadonlySet<number> = new Set([10071, 10164]);
+/** A cluster that elects a new leader answers nobody for about 6 s. */
+const RETRY_BUDGET_MS = 15_000;
+const ACK_WAIT_MS = 4_000;
+const RETRY_PAUSE_MS = 250;
+
+export interface Append {
+  readonly stream: string;
+  readonly subject: string;
+  /** Sequence of the subject's newest message; 0 for a new aggregate. */
+  readonly expected: number;
+  readonly eventId: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `conflict`: somebody else appended first; load again and decide again. */
+export type AppendResult =
+  | { readonly result: "appended"; readonly seq: number }
+  | { readonly result: "conflict" };
+
+/**
+ * Appends one event if its subject has not moved on since it was read.
+ *
+ * A publish without an answer is neither done nor failed. Then the subject is read after the expected sequence,
+ * looking for our own event id, because somebody may have appended on top of ours; only when it is not there is
+ * the same append tried again. INV-APPEND-ONCE: an event id is in its subject at most once.
+ * @throws Retryable `LEDGER_UNAVAILABLE` when the budget is spent and the outcome is still unknown
+ */
+export async function appendEvent(
+  nats: { readonly js: JetStreamClient; readonly jsm: JetStreamManager },
+  append: Append,
+  clock: Clock,
+): Promise<AppendResult> {
+  const deadline = clock.monotonicMs() + RETRY_BUDGET_MS;
+  let unknown: unknown = null;
+  for (;;) {
+    try {
+      const ack = await nats.js.publish(append.subject, append.bytes, {
+        timeout: ACK_WAIT_MS,
+        expect: { lastSubjectSequence: append.expected },
+      });
+      return { result: "appended", seq: ack.seq };
+    } catch (error) {
+      const conflict = isConflict(error);
+      // The first refusal is a plain conflict. After an unknown outcome the "other" event may be our own.
+      if (conflict && unknown === null) return { result: "conflict" };
+      if (!conflict && !isUnknownOutcome(error)) throw unavailable(append, error);
+      unknown = error;
+    }
+    const found = await findOwn(nats.jsm, append, unknown);
+    if (found.result !== "not found") return found;
+    if (clock.monotonicMs() > deadline) throw unavailable(append, unknown);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+  }
+}
+
+async function findOwn(
+  jsm: JetStreamManager,
+  append: Append,
+  unknown: unknown,
+): Promise<AppendResult | { readonly result: "not found" }> {
+  let seq = append.expected + 1;
+  try {
+    for (;;) {
+      const message = await getNextOf(jsm, append.stream, append.subject, seq);
+      if (decodeTaskEvent(message.data).id === append.eventId)
+        return { result: "appended", seq: message.seq };
+      seq = message.seq + 1;
+    }
+  } catch (error) {
+    if (!isNoMessage(error)) return { result: "not found" };
+    // Others have appended and ours is not among them: it never will be, since its expectation is gone.
+    return seq > append.expected + 1 || isConflict(unknown)
+      ? { result: "conflict" }
+      : { result: "not found" };
+  }
+}
+
+/**
+ * The subject's first message at or after `seq`, from the stream's leader.
+ * The server has this query since 2.9; the client sends it but leaves it out of its types.
+ */
+export function getNextOf(jsm: JetStreamManager, stream: string, subject: string, seq: number) {
+  return jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as { seq: number });
+}
+
+/** True for the server's answer that a subject, or what comes after a sequence of it, has no message. */
+export function isNoMessage(error: unknown): boolean {
+  return error instanceof NatsError && (error.api_error?.code === 404 || error.api_error?.err_code === 10037);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
+}
+
+/** No answer, or an answer that does not say whether it was stored. */
+function isUnknownOutcome(error: unknown): boolean {
+  if (!(error instanceof NatsError)) return false;
+  return error.api_error === undefined || error.api_error.code >= 500;
+}
+
+function unavailable(append: Append, cause: unknown): Retryable {
+  return new Retryable("LEDGER_UNAVAILABLE", `the ledger did not confirm an event on ${append.subject}`, {
+    cause,
+    hint: "Whether it was stored is unknown. Repeat the request with the same Idempotency-Key.",
+  });
+}

@@ -1,0 +1,73 @@
+import { LiveTasks } from "../../domain/live/liveTasks.ts";
+import type { Log } from "../log.ts";
+import type { SnapshotStore } from "./snapshotStore.ts";
+import type { LedgerFeed } from "./storedEvent.ts";
+import type { TaskVersion } from "./taskLedger.ts";
+
+/** The live tasks as this process has seen them, kept up to date; shared by the roles of the process. */
+export interface LiveFold {
+  readonly tasks: LiveTasks;
+  /** False until all that was in the ledger at the start has been folded, and after the reader stopped. */
+  caughtUp(): boolean;
+  /** The state seen, to decide from without a read; null when the task is not live here. */
+  seen(task: string): TaskVersion | null;
+  /** Calls back after each batch of events. */
+  onApplied(callback: () => void): void;
+  stop(): Promise<void>;
+}
+
+const BATCH_MAX = 2_000;
+/** A takeover folds at most about this many events; storing more often costs more than it saves. */
+const EVENTS_BETWEEN_SNAPSHOTS = 50_000;
+
+/**
+ * Folds the ledger from the newest snapshot on, and stores a snapshot every so many events. A snapshot that is
+ * missing, of another format or of another epoch means a fold from the start.
+ */
+export async function openLiveFold(ports: {
+  readonly feed: LedgerFeed;
+  readonly snapshots: SnapshotStore;
+  readonly log: Log;
+}): Promise<LiveFold> {
+  const { feed, snapshots, log } = ports;
+  const callbacks: (() => void)[] = [];
+  const [target, snapshot] = await Promise.all([feed.lastSeq(), snapshots.load(feed)]);
+  const usable = snapshot !== null && snapshot.position <= target;
+  const tasks = usable ? LiveTasks.restore(snapshot) : new LiveTasks();
+  let stored = tasks.position;
+  let storing: Promise<void> = Promise.resolve();
+  let broken = false;
+
+  const following = feed.follow({
+    name: "live",
+    after: tasks.position,
+    batchMax: BATCH_MAX,
+    onEvents: async (events) => {
+      for (const { seq, event } of events) {
+        tasks.apply({ seq, tenant: event.tenant, task: event.task, body: event.body, state: event.state });
+      }
+      if (tasks.position - stored >= EVENTS_BETWEEN_SNAPSHOTS) {
+        stored = tasks.position;
+        storing = snapshots.save(feed, tasks.snapshot());
+      }
+      for (const callback of callbacks) callback();
+    },
+    onStopped: (error) => {
+      broken = true;
+      log.fatal({ error }, "the ledger holds something this version cannot read; upgrade this process");
+    },
+  });
+  return {
+    tasks,
+    caughtUp: () => !broken && tasks.position >= target,
+    seen: (task) => {
+      const live = tasks.get(task);
+      return live ? { state: live.state, seq: live.seq } : null;
+    },
+    onApplied: (callback) => callbacks.push(callback),
+    stop: async () => {
+      await following.stop();
+      await storing;
+    },
+  };
+}

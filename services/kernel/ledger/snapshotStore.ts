@@ -1,0 +1,52 @@
+import type { LiveTask } from "../../domain/live/liveTasks.ts";
+import type { Log } from "../log.ts";
+import type { Nats } from "../nats/connectNats.ts";
+import type { LedgerFeed } from "./storedEvent.ts";
+
+export interface LiveSnapshot {
+  readonly position: number;
+  readonly tasks: readonly LiveTask[];
+}
+
+/** Folds of live tasks, stored beside the ledger. Losing one costs time, never truth. */
+export interface SnapshotStore {
+  /** The newest snapshot of this shard and epoch, or null when there is none that this version can use. */
+  load(feed: LedgerFeed): Promise<LiveSnapshot | null>;
+  /** Stores it; a failure is logged and forgotten. */
+  save(feed: LedgerFeed, snapshot: LiveSnapshot): Promise<void>;
+}
+
+/** Raised when {@link LiveTask} changes shape: an older snapshot is then folded anew instead of misread. */
+const FORMAT = 1;
+
+interface Stored extends LiveSnapshot {
+  readonly format: number;
+  readonly epoch: string;
+}
+
+export function createSnapshotStore(ports: { readonly nats: Nats; readonly log: Log }): SnapshotStore {
+  const { nats, log } = ports;
+  const bucket = nats.js.views.os("snapshots");
+  const nameOf = (feed: LedgerFeed) => `live.${feed.shard}`;
+  return {
+    load: async (feed) => {
+      try {
+        const blob = await (await bucket).getBlob(nameOf(feed));
+        if (blob === null) return null;
+        const stored = JSON.parse(Buffer.from(blob).toString()) as Stored;
+        return stored.format === FORMAT && stored.epoch === feed.epoch ? stored : null;
+      } catch (error) {
+        log.warn({ error }, "the snapshot of live tasks cannot be read; folding the ledger from its start");
+        return null;
+      }
+    },
+    save: async (feed, snapshot) => {
+      const stored: Stored = { format: FORMAT, epoch: feed.epoch, ...snapshot };
+      try {
+        await (await bucket).putBlob({ name: nameOf(feed) }, Buffer.from(JSON.stringify(stored)));
+      } catch (error) {
+        log.warn({ error }, "the snapshot of live tasks could not be stored; the next one will be");
+      }
+    },
+  };
+}

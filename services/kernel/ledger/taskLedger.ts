@@ -1,0 +1,155 @@
+import type { StoredMsg } from "nats";
+import { decodeTaskEvent, encodeTaskEvent, type TaskEvent } from "../../../schemas/taskEvents.ts";
+import { ledgerStream } from "../../../streams/streams.ts";
+import { subjects } from "../../../streams/subjects.ts";
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { decide } from "../../domain/task/decide.ts";
+import { evolve } from "../../domain/task/evolve.ts";
+import type { TaskCommand, TaskPolicy } from "../../domain/task/taskCommand.ts";
+import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
+import {
+  absentTask,
+  type CarriedTask,
+  type ErasedTask,
+  type TaskState,
+} from "../../domain/task/taskState.ts";
+import type { Clock } from "../clock.ts";
+import { invariant, Retryable } from "../errors.ts";
+import type { Nats } from "../nats/connectNats.ts";
+import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
+import type { WriteGate } from "./writeGate.ts";
+
+export interface TaskKey {
+  readonly tenant: string;
+  readonly task: string;
+}
+
+/** A task's state and the sequence of the event that carries it; sequence 0 for a task that is not there. */
+export interface TaskVersion {
+  readonly state: TaskState;
+  readonly seq: number;
+}
+
+/** What an executed command left behind: the state now, and the events it added. */
+export interface Executed extends TaskVersion {
+  readonly events: readonly TaskEvent[];
+}
+
+export interface TaskLedger {
+  /** The newest state, from the leader. */
+  load(key: TaskKey): Promise<TaskVersion>;
+  /** The task's first event, which holds its spec; null when there is none (erased, or never was). */
+  first(key: TaskKey): Promise<TaskEvent | null>;
+  /**
+   * Decides `command` on the newest state and appends what follows, deciding again when somebody was faster.
+   * @param seen a state known from following the ledger: saves a read. A refusal is never given on it alone.
+   * @throws Retryable `LEDGER_UNAVAILABLE`, `LEDGER_BUSY`, `LEDGER_REGRESSED`
+   */
+  execute(key: TaskKey, command: TaskCommand, seen?: TaskVersion | null): Promise<Executed | Refusal>;
+}
+
+/** Somebody else was faster this many times in a row: more is not contention but a fault. */
+const CONFLICTS_MAX = 20;
+
+export function createTaskLedger(ports: {
+  readonly nats: Nats;
+  readonly clock: Clock;
+  readonly policy: TaskPolicy;
+  readonly gate: WriteGate;
+  readonly shard: number;
+}): TaskLedger {
+  const { nats, clock, policy, gate } = ports;
+  const stream = ledgerStream(ports.shard);
+  const subjectOf = (key: TaskKey) => subjects.ledger({ tenant: key.tenant, kind: "task", id: key.task });
+
+  async function load(key: TaskKey): Promise<TaskVersion> {
+    const message = await read(key, () =>
+      nats.jsm.streams.getMessage(stream, { last_by_subj: subjectOf(key) }),
+    );
+    if (message === null) return { state: absentTask, seq: 0 };
+    return { state: decodeTaskEvent(message.data).state, seq: message.seq };
+  }
+
+  async function first(key: TaskKey): Promise<TaskEvent | null> {
+    const message = await read(key, () => getNextOf(nats.jsm, stream, subjectOf(key), 1));
+    return message === null ? null : decodeTaskEvent(message.data);
+  }
+
+  async function read(key: TaskKey, get: () => Promise<StoredMsg>): Promise<StoredMsg | null> {
+    try {
+      return await get();
+    } catch (error) {
+      if (isNoMessage(error)) return null;
+      throw new Retryable("LEDGER_UNAVAILABLE", `the ledger cannot be read for task ${key.task}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async function execute(
+    key: TaskKey,
+    command: TaskCommand,
+    seen?: TaskVersion | null,
+  ): Promise<Executed | Refusal> {
+    let version = seen ?? startOf(command) ?? (await load(key));
+    let fromLeader = seen == null && startOf(command) === null;
+    const events: TaskEvent[] = [];
+    for (let conflicts = 0; conflicts < CONFLICTS_MAX; ) {
+      const decision = decide(version.state, command, policy);
+      if (isRefusal(decision) && fromLeader) return decision;
+      const done = isRefusal(decision) ? null : await appendAll(key, command, version, decision, events);
+      if (done !== null) return done;
+      if (!isRefusal(decision)) conflicts++;
+      version = await load(key);
+      fromLeader = true;
+    }
+    throw new Retryable("LEDGER_BUSY", `task ${key.task} kept changing while a ${command.kind} was decided`);
+  }
+
+  /** Adds to `events` what it appended. @returns null when somebody else appended first */
+  async function appendAll(
+    key: TaskKey,
+    command: TaskCommand,
+    from: TaskVersion,
+    bodies: readonly TaskEventBody[],
+    events: TaskEvent[],
+  ): Promise<Executed | null> {
+    let version = from;
+    for (const body of bodies) {
+      // Counted over all tries: an id that was appended is never given to another event.
+      const id = events.length === 0 ? command.id : `${command.id}-${events.length + 1}`;
+      const state = evolve(version.state, body, command.at) as CarriedTask | ErasedTask;
+      const event: TaskEvent = {
+        id,
+        at: command.at,
+        tenant: key.tenant,
+        task: key.task,
+        traceparent: null,
+        body,
+        state,
+      };
+      await gate.open();
+      const subject = subjectOf(key);
+      const bytes = encodeTaskEvent(event);
+      const done = await appendEvent(
+        nats,
+        { stream, subject, expected: version.seq, eventId: id, bytes },
+        clock,
+      );
+      // The rest is decided again on what is there: it says again what is missing.
+      if (done.result === "conflict") return null;
+      invariant(done.seq > version.seq, "a subject's sequences grow");
+      gate.wrote({ seq: done.seq, eventId: id });
+      version = { state, seq: done.seq };
+      events.push(event);
+    }
+    return { ...version, events };
+  }
+
+  return { load, first, execute };
+}
+
+/** A new task starts from nothing: the expectation 0 is the check, so no read is needed before it. */
+function startOf(command: TaskCommand): TaskVersion | null {
+  return command.kind === "submit" ? { state: absentTask, seq: 0 } : null;
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import {
+  connect,
+  credsAuthenticator,
+  Events,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+} from "nats";
+import { Retryable } from "../errors.ts";
+
+/** One connection and its JetStream faces. Everything that speaks NATS is given this. */
+export interface Nats {
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  /** False between a lost connection and the next. */
+  connected(): boolean;
+  /** Calls back after each reconnect; returns how to stop. */
+  onReconnect(callback: () => void): () => void;
+  onDisconnect(callback: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects, and from then on reconnects for ever.
+ * @param options.name what the server's connection list shows
+ * @throws Retryable `NATS_UNAVAILABLE` when the first connection fails
+ */
+export async function connectNats(options: {
+  readonly url: string;
+  readonly credsFile: string | null;
+  readonly name: string;
+  readonly firstWaitMs: number;
+}): Promise<Nats> {
+  const connection = await firstConnection(options);
+  const reconnected = new Set<() => void>();
+  const disconnected = new Set<() => void>();
+  let up = true;
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === Events.Disconnect) {
+        up = false;
+        for (const callback of disconnected) callback();
+      } else if (status.type === Events.Reconnect) {
+        up = true;
+        for (const callback of reconnected) callback();
+      }
+    }
+  })();
+  return {
+    connection,
+    js: connection.jetstream({ timeout: REQUEST_TIMEOUT_MS }),
+    jsm: await connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false }),
+    connected: () => up && !connection.isClosed(),
+    onReconnect: (callback) => listen(reconnected, callback),
+    onDisconnect: (callback) => listen(disconnected, callback),
+    close: () => connection.drain(),
+  };
+}
+
+/** Long enough for a busy server, short enough that a lost answer is asked again within its caller's patience. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+function listen(callbacks: Set<() => void>, callback: () => void): () => void {
+  callbacks.add(callback);
+  return () => callbacks.delete(callback);
+}
+
+async function firstConnection(options: Parameters<typeof connectNats>[0]): Promise<NatsConnection> {
+  const deadline = performance.now() + options.firstWaitMs;
+  for (;;) {
+    try {
+      return await connect({
+        servers: options.url,
+        name: options.name,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 200,
+        reconnectJitter: 100,
+        pingInterval: 10_000,
+        maxPingOut: 2,
+        inboxPrefix: "_INBOX",
+        ...(options.credsFile ? { authenticator: credsAuthenticator(readFileSync(options.credsFile)) } : {}),
+      });
+    } catch (cause) {
+      if (performance.now() > deadline) {
+        throw new Retryable("NATS_UNAVAILABLE", `no NATS server answers at ${options.url}`, {
+          cause,
+          hint: "Start it, or unset NATS_URL to use the embedded one.",
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Every durable consumer, as data. What reads the ledger has none: it keeps its own position. */
+import { filters } from "./subjects.ts";
+
+const SECOND_NS = 1_000_000_000;
+
+export interface ConsumerSpec {
+  readonly stream: string;
+  readonly durable: string;
+  readonly about: string;
+  readonly filter: string;
+  /** Time without acknowledgement after which a message is delivered again, in nanoseconds. */
+  readonly ackWaitNs: number;
+  /** -1: for ever. What can never be handled is put aside by its reader, not dropped by a counter. */
+  readonly maxDeliver: -1;
+  readonly maxAckPending: number;
+}
+
+/** Reports, shared by all replicas of the control plane. */
+export const transitionsConsumer: ConsumerSpec = {
+  stream: "REPORTS",
+  durable: "transitions",
+  about: "Turns reports into events.",
+  filter: filters.reports,
+  ackWaitNs: 30 * SECOND_NS,
+  maxDeliver: -1,
+  // Reports of different tasks are handled at once; this bounds what one replica holds.
+  maxAckPending: 2_000,
+};
+
+/** The offers to one node. */
+export function claimsConsumer(node: string): ConsumerSpec {
+  return {
+    stream: "CLAIMS",
+    durable: node,
+    about: "A node's own offers; it fetches only for free slots.",
+    filter: filters.claimsOf({ node }),
+    // Longer than one grant request; an offer whose node died is taken back by the reactor, not by this.
+    ackWaitNs: 30 * SECOND_NS,
+    maxDeliver: -1,
+    maxAckPending: 20_000,
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "nats";
+import { type ConsumerSpec, transitionsConsumer } from "./consumers.ts";
+import { type BucketSpec, buckets, type StreamSpec, streams } from "./streams.ts";
+
+/**
+ * Makes the server's streams, buckets and shared consumers what the files beside this one declare. Doing it
+ * again changes nothing; a difference that can be updated is; an older server's refusal is not hidden.
+ * @returns what it had to make or change, by name; empty when all was there
+ */
+export async function ensure(
+  js: JetStreamClient,
+  jsm: JetStreamManager,
+  timing: { readonly leaseMs: number; readonly nodeOfflineMs: number; readonly replicas: number },
+): Promise<readonly string[]> {
+  const made = await Promise.all([
+    ...streams.map((spec) => ensureStream(jsm, spec, timing.replicas)),
+    ...buckets(timing).map((spec) => ensureBucket(js, jsm, spec, timing.replicas)),
+  ]);
+  made.push(await ensureConsumer(jsm, transitionsConsumer));
+  return made.filter((name) => name !== null);
+}
+
+/** The stream's configuration as the server is asked for it. */
+export function streamConfig(spec: StreamSpec, replicas: number): Partial<StreamConfig> {
+  return {
+    name: spec.name,
+    description: spec.about,
+    subjects: [...spec.subjects],
+    retention: spec.retention === "limits" ? RetentionPolicy.Limits : RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    max_age: 0,
+    max_bytes: spec.maxBytes,
+    max_msg_size: spec.maxMessageBytes,
+    max_msgs: -1,
+    max_msgs_per_subject: -1,
+    max_consumers: -1,
+    duplicate_window: spec.duplicateWindowNs,
+    num_replicas: replicas,
+    // Erasure deletes by sequence; nothing may roll a whole subject up.
+    allow_rollup_hdrs: false,
+    deny_delete: false,
+    deny_purge: false,
+    // Refusals need the leader's answer; a direct get may come from a replica that is behind.
+    allow_direct: false,
+  };
+}
+
+async function ensureStream(
+  jsm: JetStreamManager,
+  spec: StreamSpec,
+  replicas: number,
+): Promise<string | null> {
+  const wanted = streamConfig(spec, replicas);
+  try {
+    const { config } = await jsm.streams.info(spec.name);
+    if (!differs(wanted, config)) return null;
+    await jsm.streams.update(spec.name, wanted);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await jsm.streams.add(wanted);
+  }
+  return spec.name;
+}
+
+async function ensureBucket(
+  js: JetStreamClient,
+  jsm: JetStreamManager,
+  spec: BucketSpec,
+  replicas: number,
+): Promise<string | null> {
+  const stream = `${spec.kind === "kv" ? "KV" : "OBJ"}_${spec.name}`;
+  const maxAge = spec.ttlMs * 1_000_000;
+  try {
+    const { config } = await jsm.streams.info(stream);
+    if (config.max_age === maxAge) return null;
+    // The server refuses a dedupe window longer than the life of a message.
+    const duplicate_window =
+      maxAge === 0 ? config.duplicate_window : Math.min(config.duplicate_window, maxAge);
+    await jsm.streams.update(stream, { ...config, max_age: maxAge, duplicate_window });
+    return stream;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  if (spec.kind === "kv") {
+    await js.views.kv(spec.name, {
+      history: spec.history,
+      ttl: spec.ttlMs,
+      max_bytes: spec.maxBytes,
+      replicas,
+      description: spec.about,
+    });
+  } else {
+    await js.views.os(spec.name, {
+      ttl: maxAge,
+      max_bytes: spec.maxBytes,
+      replicas,
+      storage: StorageType.File,
+      description: spec.about,
+    });
+  }
+  return stream;
+}
+
+/** Makes one durable consumer; a node calls it for its own. @returns its name when it was missing */
+export async function ensureConsumer(jsm: JetStreamManager, spec: ConsumerSpec): Promise<string | null> {
+  const wanted: Partial<ConsumerConfig> = {
+    durable_name: spec.durable,
+    description: spec.about,
+    filter_subject: spec.filter,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: spec.ackWaitNs,
+    max_deliver: spec.maxDeliver,
+    max_ack_pending: spec.maxAckPending,
+  };
+  try {
+    const { config } = await jsm.consumers.info(spec.stream, spec.durable);
+    if (!differs(wanted, config)) return null;
+    await jsm.consumers.update(spec.stream, spec.durable, wanted);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await jsm.consumers.add(spec.stream, wanted);
+  }
+  return `${spec.stream}/${spec.durable}`;
+}
+
+function differs(wanted: object, found: object): boolean {
+  const answer = found as Record<string, unknown>;
+  return Object.entries(wanted).some(([key, value]) => {
+    // What the server leaves out of its answer is the zero value.
+    const theirs = answer[key] ?? (typeof value === "boolean" ? false : typeof value === "number" ? 0 : "");
+    return JSON.stringify(theirs) !== JSON.stringify(value);
+  });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.code === 404;
+}
