@@ -50,7 +50,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "every role, in order, from its own position",
     retention: "limits",
     discard: "new",
-    maxBytes: 16 * GIB,
+    maxBytes: 8 * GIB,
     // A spec is at most 256 KiB; a message beyond this is a bug, not a task.
     maxMessageBytes: MIB,
     // The expected subject sequence is the dedupe, for ever; no message ids are sent, so the window stays small.
@@ -94,7 +94,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "control plane",
     retention: "limits",
     discard: "new",
-    maxBytes: 16 * GIB,
+    maxBytes: 8 * GIB,
     maxMessageBytes: MIB,
     duplicateWindowNs: 120 * SECOND_NS,
     dedupe: "message id = task, attempt, stream, offset; readers skip offsets they have",
@@ -165,7 +165,7 @@ export function buckets(timing: {
       keys: "`live.<shard>`",
       ttlMs: 0,
       history: 1,
-      maxBytes: GIB,
+      maxBytes: 512 * MIB,
     },
     {
       kind: "objects",
@@ -174,7 +174,7 @@ export function buckets(timing: {
       keys: "`<tenant>/<task>/<name>`",
       ttlMs: 0,
       history: 1,
-      maxBytes: 8 * GIB,
+      maxBytes: 2 * GIB,
     },
   ];
 }

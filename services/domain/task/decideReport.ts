@@ -56,7 +56,7 @@ function attemptEnd(report: Report): AttemptEnd | null {
   if (!ended) return null;
   const { exit_code, signal, oom_killed, finished_at, message } = ended;
   return {
-    kind: ended.stopped_by === null || ended.failure !== null ? "own" : "stopped",
+    kind: ended.failure !== null ? "lost" : ended.stopped_by === null ? "own" : "stopped",
     reason: endReason(ended),
     image,
     outcome: { exit_code, signal, oom_killed, finished_at, message, logs },
