@@ -1,0 +1,277 @@
+/** The lives of an attempt on this node: offered, found again, lost, or cancelled before anything of it was here. */
+import type { ImageIdentity, Report } from "../../../schemas/messages/node.ts";
+import { CaziError } from "../../kernel/errors.ts";
+import { type ExecutionSpec, parseExecutionSpec } from "../executionSpec.ts";
+import { LogPump } from "../output/logPump.ts";
+import { OutputCollector } from "../output/outputCollector.ts";
+import type { AttemptTerms, LedgerPosition, OutputOffsets, RuntimeAttempt } from "../ports.ts";
+import { untilDone } from "../repeat.ts";
+import type { AgentContext } from "./agentContext.ts";
+import { askGrant, type GrantAnswer } from "./askGrant.ts";
+import type { AttemptRecord } from "./attemptRecord.ts";
+import { Reporter } from "./reporter.ts";
+import { NeverStarts, StartWindow } from "./startWindow.ts";
+import { type AttemptOutput, lostContainer, superviseAttempt } from "./superviseAttempt.ts";
+
+type Yes = Extract<GrantAnswer["reply"], { answer: "yes" }>;
+
+const fromTheStart: OutputOffsets = { stdout: 0, stderr: 0 };
+
+/**
+ * An offered or desired attempt: asks for the grant, and on yes runs it to its end.
+ * @returns `held` when it ended or will never start and that is reported; `refused` when the grant said no
+ */
+export async function runGranted(context: AgentContext, attempt: AttemptRecord): Promise<"held" | "refused"> {
+  const { reply, sentAtMs } = await askGrant(context, attempt);
+  attempt.ackOffer();
+  if (reply.answer === "no") {
+    context.log.debug({ ...attempt.ref, reason: reply.reason }, "the grant is refused");
+    return "refused";
+  }
+  attempt.state = "granted";
+  attempt.grantedAt = reply.as_of;
+  const reporter = reporterOf(context, attempt);
+  try {
+    const started = await prepareAndStart(context, attempt, { yes: reply, sentAtMs });
+    if (started === "failed") await hold(attempt, reporter);
+    else await superviseAttempt(context, attempt, { ...started, ranMs: 0, reporter });
+  } catch (error) {
+    if (!(error instanceof NeverStarts)) throw error;
+    await reportNever(context, attempt, error.notStarted);
+  }
+  return "held";
+}
+
+/** An attempt that ran or runs without this agent's watching: followed from the bytes that LOGS already has. */
+export async function adopt(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  found: { readonly container: RuntimeAttempt; readonly terms: AttemptTerms | null },
+): Promise<void> {
+  const { container } = found;
+  const terms = found.terms ?? unknownTerms(context);
+  attempt.grantedAt = found.terms?.grantedAt ?? null;
+  attempt.image = terms.image;
+  attempt.startedAt = container.startedAt;
+  attempt.state = "running";
+  const now = context.clock.now();
+  await superviseAttempt(context, attempt, {
+    terms,
+    ranMs: Math.max(0, now - (container.startedAt ?? now)),
+    output: resumedOutput(context, attempt, { terms, running: container.state === "running" }),
+    reporter: reporterOf(context, attempt),
+  });
+}
+
+/** An attempt whose marker is here and whose container is not: it may have run, so it is never started again. */
+export async function reportLost(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  terms: AttemptTerms | null,
+): Promise<void> {
+  attempt.state = "running";
+  attempt.grantedAt = terms?.grantedAt ?? null;
+  attempt.image = terms?.image ?? null;
+  const stored = await storedOffsets(context, attempt);
+  attempt.logCounts = () => ({
+    stdout: { stored: stored.stdout, dropped: 0 },
+    stderr: { stored: stored.stderr, dropped: 0 },
+  });
+  attempt.ended = lostContainer(context.clock.now());
+  await hold(attempt, reporterOf(context, attempt));
+}
+
+/**
+ * An attempt that will never start here. A marker keeps that word: a later life of the agent, granted the same
+ * attempt again before the ledger knows, must not start what was reported as never started.
+ */
+export async function reportNever(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  notStarted: NonNullable<Report["not_started"]>,
+): Promise<void> {
+  if (attempt.state === "asking") attempt.state = "preparing";
+  attempt.notStarted = notStarted;
+  if (context.runtime.outlivesAgent) {
+    await untilDone(() => context.markers.write({ ref: attempt.ref, terms: null, notStarted }), {
+      life: context.life,
+      onFailure: (error) => context.log.error({ ...attempt.ref, err: error }, "the marker cannot be written"),
+    });
+  }
+  await hold(attempt, reporterOf(context, attempt));
+}
+
+/** Stores the newest facts of a held attempt once more. */
+export async function reportAgain(context: AgentContext, attempt: AttemptRecord): Promise<void> {
+  await reporterOf(context, attempt).send();
+}
+
+async function hold(attempt: AttemptRecord, reporter: Reporter): Promise<void> {
+  await reporter.send();
+  attempt.state = "held";
+}
+
+async function prepareAndStart(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  granted: { readonly yes: Yes; readonly sentAtMs: number },
+): Promise<{ terms: AttemptTerms; output: AttemptOutput } | "failed"> {
+  const { runtime } = context;
+  const spec = readSpec(granted.yes.spec);
+  const window = new StartWindow(context, attempt, granted.sentAtMs + granted.yes.start_within_ms);
+  attempt.state = "preparing";
+  const outcome = await window.within(() => runtime.resolveImage(spec, granted.yes.image));
+  if (outcome.is === "unavailable") throw new NeverStarts("image_unavailable", outcome.message);
+  if (outcome.is === "pull_failed") throw new NeverStarts("image_pull", outcome.message);
+  attempt.image = outcome.image;
+  const terms = termsOf(granted.yes, spec, outcome.image);
+  const created = await window.within(() => runtime.create(attempt.ref, spec, terms));
+  if (created.is === "refused") throw new NeverStarts("runtime_refused", created.message);
+  const output = outputOf(context, attempt, { terms, from: fromTheStart });
+  await window.within(async () => {
+    await Promise.all([
+      output.collector.attach(),
+      runtime.outlivesAgent ? context.markers.write({ ref: attempt.ref, terms, notStarted: null }) : null,
+    ]);
+  });
+  window.check();
+  return (await start(context, attempt, window)) ? { terms, output: watched(output) } : "failed";
+}
+
+/** Starts what is created. False when the engine could not; then `attempt.ended` says why. */
+async function start(context: AgentContext, attempt: AttemptRecord, window: StartWindow): Promise<boolean> {
+  for (;;) {
+    try {
+      const outcome = await context.runtime.start(attempt.ref);
+      attempt.startedAt = context.clock.now();
+      if (outcome.is !== "failed") return true;
+      attempt.startedAt = null;
+      attempt.ended = {
+        ...lostContainer(context.clock.now()),
+        failure: "runtime_error",
+        message: outcome.message,
+      };
+      return false;
+    } catch (error) {
+      context.log.warn({ ...attempt.ref, err: error }, "whether the start happened is not known");
+    }
+    if (await isUnderWay(context, attempt)) return true;
+    if (closed(window)) return await giveUpUnknownStart(context, attempt);
+  }
+}
+
+/** After a start whose answer was lost: true when the container runs or ran. */
+async function isUnderWay(context: AgentContext, attempt: AttemptRecord): Promise<boolean> {
+  const found = await untilDone(() => context.runtime.observe(), { life: context.life });
+  const mine = found.find((one) => one.ref.fence === attempt.ref.fence);
+  if (mine === undefined || mine.state === "created") return false;
+  attempt.startedAt = mine.startedAt ?? context.clock.now();
+  return true;
+}
+
+function closed(window: StartWindow): boolean {
+  try {
+    window.check();
+    return false;
+  } catch (error) {
+    if (error instanceof NeverStarts) return true;
+    throw error;
+  }
+}
+
+/** The engine may still be at it: the container is taken away, and its attempt counts as one that may have run. */
+async function giveUpUnknownStart(context: AgentContext, attempt: AttemptRecord): Promise<false> {
+  await untilDone(() => context.runtime.remove(attempt.ref), { life: context.life });
+  attempt.ended = lostContainer(context.clock.now());
+  return false;
+}
+
+function readSpec(text: string): ExecutionSpec {
+  try {
+    return parseExecutionSpec(text);
+  } catch (error) {
+    if (error instanceof CaziError) throw new NeverStarts("runtime_refused", error.message);
+    throw error;
+  }
+}
+
+function termsOf(yes: Yes, spec: ExecutionSpec, image: ImageIdentity): AttemptTerms {
+  return {
+    timeoutMs: spec.timeout_seconds * 1000,
+    stopGraceMs: yes.stop_grace_ms,
+    outputBytesMax: spec.max_output_bytes,
+    grantedAt: yes.as_of,
+    image,
+  };
+}
+
+/** For a container of another version: no limit of its own, the ledger's `due_at` ends it. */
+function unknownTerms(context: AgentContext): AttemptTerms {
+  const grantedAt: LedgerPosition = { epoch: "", seq: 0 };
+  const outputBytesMax = 16 * 1024 * 1024;
+  return {
+    timeoutMs: Number.MAX_SAFE_INTEGER,
+    stopGraceMs: context.stopGraceMs,
+    outputBytesMax,
+    grantedAt,
+    image: null,
+  };
+}
+
+function reporterOf(context: AgentContext, attempt: AttemptRecord): Reporter {
+  attempt.reporter ??= new Reporter({
+    reports: context.reports,
+    revisionBase: context.revisionBase,
+    life: context.life,
+    build: (revision) => attempt.toReport(context.node, revision),
+    onStored: () => {
+      attempt.reportedAt = context.clock.monotonicMs();
+    },
+    onFailure: (error, tries) =>
+      context.log.warn({ ...attempt.ref, err: error, tries }, "the report is not stored yet"),
+  });
+  return attempt.reporter;
+}
+
+function outputOf(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  options: { readonly terms: AttemptTerms; readonly from: OutputOffsets },
+): AttemptOutput {
+  const { runtime, logs, clock, life, log } = context;
+  const pump = new LogPump({
+    ref: attempt.ref,
+    logs,
+    capBytes: options.terms.outputBytesMax,
+    from: options.from,
+    clock,
+    connected: () => context.connected(),
+    life,
+    onFailure: (error, tries) =>
+      log.warn({ ...attempt.ref, err: error, tries }, "a log chunk is not stored yet"),
+  });
+  attempt.logCounts = () => pump.counts();
+  return { pump, collector: new OutputCollector({ runtime, ref: attempt.ref, pump, life, log }) };
+}
+
+function watched(output: AttemptOutput): AttemptOutput {
+  output.collector.watch();
+  return output;
+}
+
+async function resumedOutput(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  options: { readonly terms: AttemptTerms; readonly running: boolean },
+): Promise<AttemptOutput> {
+  const from = await storedOffsets(context, attempt);
+  const output = outputOf(context, attempt, { terms: options.terms, from });
+  return options.running ? watched(output) : output;
+}
+
+async function storedOffsets(context: AgentContext, attempt: AttemptRecord): Promise<OutputOffsets> {
+  const one = (stream: "stdout" | "stderr") =>
+    untilDone(() => context.logs.storedOffset(attempt.ref, stream), { life: context.life });
+  const [stdout, stderr] = await Promise.all([one("stdout"), one("stderr")]);
+  return { stdout, stderr };
+}

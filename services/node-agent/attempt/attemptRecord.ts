@@ -1,0 +1,67 @@
+import type { AttemptRef, Ended, ImageIdentity, Report } from "../../../schemas/messages/node.ts";
+import type { LocalAttempt } from "../plan.ts";
+import type { ClaimOffer, LedgerPosition } from "../ports.ts";
+import type { Reporter } from "./reporter.ts";
+import { StopRequest } from "./stopRequest.ts";
+
+type LogCounts = Report["logs"];
+
+const nothingLogged: LogCounts = { stdout: { stored: 0, dropped: 0 }, stderr: { stored: 0, dropped: 0 } };
+
+/**
+ * All that the agent knows of one attempt. Its state goes one way:
+ * `asking` (no grant) → `granted` → `preparing` (image, container) → `running` → `stopping` → `held` (ended or
+ * never started, and the report of that is stored). From any of them it may be forgotten only after `no` to
+ * the grant, or, held, after the ledger says settled.
+ */
+export class AttemptRecord {
+  readonly ref: AttemptRef;
+  readonly stop = new StopRequest();
+  state: LocalAttempt["state"] = "asking";
+  grantedAt: LedgerPosition | null = null;
+  image: ImageIdentity | null = null;
+  notStarted: Report["not_started"] = null;
+  startedAt: number | null = null;
+  ended: Ended | null = null;
+  /** Reads the log counts of now; set once there is output to count. */
+  logCounts: () => LogCounts = () => nothingLogged;
+  /** The newest offer of it that is not acknowledged. */
+  offer: ClaimOffer | null = null;
+  /** On the monotonic clock; when its newest report was stored. */
+  reportedAt: number | null = null;
+  /** Numbers and sends its reports; there is one, so that their numbers only grow. */
+  reporter: Reporter | null = null;
+
+  constructor(ref: AttemptRef) {
+    this.ref = ref;
+  }
+
+  /** Acknowledges the claim: from here on the ledger's own state brings the attempt back, not the queue. */
+  ackOffer(): void {
+    this.offer?.ack();
+    this.offer = null;
+  }
+
+  /** All facts so far, as the report number `revision`. */
+  toReport(node: string, revision: number): Report {
+    return {
+      ...this.ref,
+      node,
+      revision,
+      image: this.image,
+      not_started: this.notStarted,
+      started_at: this.startedAt,
+      ended: this.ended,
+      logs: this.logCounts(),
+    };
+  }
+
+  toLocal(nowMs: number): LocalAttempt {
+    return {
+      ref: this.ref,
+      state: this.state,
+      grantedAt: this.grantedAt,
+      reportedAgoMs: this.reportedAt === null ? null : nowMs - this.reportedAt,
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import type { Ended } from "../../../schemas/messages/node.ts";
+import { runningReportDelayMs } from "../limits.ts";
+import type { LogPump } from "../output/logPump.ts";
+import type { OutputCollector } from "../output/outputCollector.ts";
+import type { AttemptTerms, ExitFacts } from "../ports.ts";
+import { Abandoned, after } from "../repeat.ts";
+import type { AgentContext } from "./agentContext.ts";
+import type { AttemptRecord } from "./attemptRecord.ts";
+import type { Reporter } from "./reporter.ts";
+import { endedByStop, stopRunning } from "./stopRunning.ts";
+
+/** The output side of one attempt; known later for one that was found again, because LOGS is asked first. */
+export interface AttemptOutput {
+  readonly pump: LogPump;
+  readonly collector: OutputCollector;
+}
+
+export interface Supervision {
+  readonly terms: AttemptTerms;
+  /** How long it has run already. */
+  readonly ranMs: number;
+  readonly output: Promise<AttemptOutput> | AttemptOutput;
+  readonly reporter: Reporter;
+}
+
+/**
+ * From running to held: keeps the time limit, stops it when wished, waits for the exit, drains the output and
+ * stores the last report. @throws Abandoned when the agent stops; the attempt runs on
+ */
+export async function superviseAttempt(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  supervision: Supervision,
+): Promise<void> {
+  const { terms, ranMs, output, reporter } = supervision;
+  if (attempt.state !== "stopping") attempt.state = "running";
+  // Awaited only after the exit: until then its failure is nobody's.
+  if (output instanceof Promise) output.catch(() => {});
+  const exited = context.runtime.wait(attempt.ref, context.life);
+  const cancelTimeout = after(terms.timeoutMs - ranMs, () => attempt.stop.request("timeout"));
+  const cancelRunning = after(runningReportDelayMs, () => void sayRunning(context, output, reporter));
+  let stopping: Promise<number | null> = Promise.resolve(null);
+  attempt.stop.onRequest(() => {
+    stopping = stopRunning(context, attempt, { graceMs: terms.stopGraceMs, exited });
+    stopping.catch(() => {});
+  });
+  let exit: ExitFacts | "gone";
+  try {
+    exit = await exited;
+  } finally {
+    cancelTimeout();
+    cancelRunning();
+  }
+  const sentAt = await stopping;
+  const { pump, collector } = await output;
+  if (exit !== "gone") await collector.drain(exit.interrupted);
+  await pump.finish();
+  attempt.ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
+  if (exit !== "gone" && exit.startedAt !== null) attempt.startedAt = exit.startedAt;
+  await reporter.send();
+  attempt.state = "held";
+}
+
+async function sayRunning(
+  context: AgentContext,
+  output: Supervision["output"],
+  reporter: Reporter,
+): Promise<void> {
+  try {
+    // The counts of a report never fall: what LOGS holds must be known first.
+    await output;
+    await reporter.send();
+  } catch (error) {
+    if (!(error instanceof Abandoned)) context.log.error({ err: error }, "the running report failed");
+  }
+}
+
+function toEnded(attempt: AttemptRecord, exit: ExitFacts, sentAt: number | null): Ended {
+  return {
+    exit_code: exit.exitCode,
+    signal: signalOf(exit),
+    oom_killed: exit.oomKilled,
+    stopped_by: sentAt !== null && endedByStop(sentAt, exit) ? attempt.stop.by : null,
+    failure: null,
+    finished_at: exit.finishedAt,
+    message: null,
+  };
+}
+
+/** By the convention of shells, exit codes from 129 name a signal: the engine itself does not tell them apart. */
+function signalOf(exit: ExitFacts): number | null {
+  const number = exit.exitCode - 128;
+  return number >= 1 && number <= 31 ? number : null;
+}
+
+/** The end of an attempt whose container is not there any more, whatever became of it. */
+export function lostContainer(nowMs: number): Ended {
+  return {
+    exit_code: null,
+    signal: null,
+    oom_killed: false,
+    stopped_by: null,
+    failure: "container_lost",
+    finished_at: nowMs,
+    message: "the container is not there any more; it may have run",
+  };
+}

@@ -1,0 +1,180 @@
+/** Puts a node agent together. The one file of this service that knows what all its parts are made of. */
+import { join } from "node:path";
+import { subjects } from "../../streams/subjects.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Nats } from "../kernel/nats/connectNats.ts";
+import { natsClaimQueue } from "./adapters/natsClaimQueue.ts";
+import { natsControlPlane } from "./adapters/natsControlPlane.ts";
+import { natsDirectory } from "./adapters/natsDirectory.ts";
+import { natsLogs } from "./adapters/natsLogs.ts";
+import { natsReports } from "./adapters/natsReports.ts";
+import { Agent } from "./agent.ts";
+import { AgentLife } from "./agentLife.ts";
+import type { AgentContext } from "./attempt/agentContext.ts";
+import { BeatLoop } from "./beatLoop.ts";
+import { ClaimIntake } from "./claimIntake.ts";
+import { disconnectLimitMs } from "./disconnectLimit.ts";
+import { nextGeneration } from "./generation.ts";
+import { revisionsPerGeneration } from "./limits.ts";
+import { openMarkerFiles } from "./markerFiles.ts";
+import { NodeState } from "./nodeState.ts";
+import type { AgentLog, Runtime } from "./ports.ts";
+import { after } from "./repeat.ts";
+import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
+
+export interface NodeAgentOptions {
+  readonly config: Config;
+  readonly nats: Nats;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+  /** Name on containers; see `CAZI_INSTANCE`. */
+  readonly instance: string;
+  /** Makes the durable consumer of CLAIMS for a node. */
+  readonly ensureNodeConsumer: (node: string) => Promise<void>;
+}
+
+export interface RunningNodeAgent {
+  /** Ends the agent; its containers run on and are found again by the next start. */
+  stop(): Promise<void>;
+}
+
+/** Starts the agent of one node. Resolves once it has looked at its engine and takes up what it finds. */
+export async function startNodeAgent(options: NodeAgentOptions): Promise<RunningNodeAgent> {
+  const { config, nats, clock, log } = options;
+  const life = new AgentLife();
+  const folder = join(config.home, "node", config.node);
+  const runtime = await openRuntime(options);
+  const context: AgentContext = {
+    node: config.node,
+    runtime,
+    control: natsControlPlane(nats, config.node),
+    reports: natsReports(nats),
+    logs: natsLogs(nats, config.node),
+    markers: await openMarkerFiles(join(folder, "markers"), log),
+    clock,
+    log,
+    stopGraceMs: config.stopGraceMs,
+    life,
+    revisionBase: (await nextGeneration(folder)) * revisionsPerGeneration,
+    connected: () => nats.connected(),
+  };
+  const parts = assemble(options, context);
+  await start(options, parts, life);
+  return {
+    stop: async () => {
+      life.end();
+      parts.queue.close();
+    },
+  };
+}
+
+function assemble({ config, nats, log, clock, ensureNodeConsumer }: NodeAgentOptions, context: AgentContext) {
+  const { life, runtime, control, node } = context;
+  const directory = natsDirectory(nats);
+  const queue = natsClaimQueue(nats, { node, ensureConsumer: ensureNodeConsumer, log });
+  const agent: Agent = new Agent(context, {
+    slots: config.nodeSlots,
+    unavailable: () => state.unavailable,
+    onFree: () => intake.refill(),
+    onManyHeld: () => beats.soon(),
+  });
+  const intake: ClaimIntake = new ClaimIntake({
+    queue,
+    slots: config.nodeSlots,
+    life,
+    log,
+    busy: () => agent.table.busyCount,
+    open: () => agent.open,
+    onOffer: (offer) => agent.accept(offer),
+  });
+  const beats: BeatLoop = new BeatLoop({
+    node,
+    beatMs: config.beatMs,
+    control,
+    directory,
+    clock,
+    life,
+    log,
+    running: () => agent.table.busyCount,
+    look: () => agent.look(),
+  });
+  const state: NodeState = new NodeState({
+    profile: profileOf(config),
+    runtime,
+    directory,
+    now: () => clock.now(),
+    life,
+    log,
+    onChange: () => {
+      intake.refill();
+      beats.hint();
+    },
+  });
+  return { agent, intake, beats, state, queue };
+}
+
+async function start(
+  { config, nats, log }: NodeAgentOptions,
+  { agent, intake, beats, state }: ReturnType<typeof assemble>,
+  life: AgentLife,
+): Promise<void> {
+  const hints = nats.connection.subscribe(subjects.control({ node: config.node }), {
+    callback: () => beats.hint(),
+  });
+  const forgetReconnect = nats.onReconnect(() => {
+    state.renew();
+    beats.hint();
+    intake.refill();
+  });
+  life.onEnd(() => {
+    hints.unsubscribe();
+    forgetReconnect();
+  });
+  try {
+    await state.refresh();
+  } catch (error) {
+    log.warn({ err: error }, "the node could not be registered; trying again");
+  }
+  void state.watch();
+  beats.start();
+  intake.refill();
+  if (config.onDisconnect === "kill") guardDisconnect(config, { agent, beats, life, log });
+}
+
+/** Looks every second whether the node has been silent for too long; then stops what runs. */
+function guardDisconnect(
+  config: Config,
+  parts: { agent: Agent; beats: BeatLoop; life: AgentLife; log: AgentLog },
+): void {
+  const { agent, beats, life, log } = parts;
+  const limitMs = disconnectLimitMs(config);
+  const look = () => {
+    if (beats.silentMs() >= limitMs && agent.table.busyCount > 0) {
+      log.warn({ silentMs: Math.round(beats.silentMs()) }, "cut off for too long; stopping what runs");
+      agent.stopAll("disconnect");
+    }
+    const cancel = after(1_000, () => {
+      forget();
+      look();
+    });
+    const forget = life.onEnd(cancel);
+  };
+  look();
+}
+
+function profileOf(config: Config) {
+  return {
+    node: config.node,
+    labels: { ...config.nodeLabels },
+    tags: [...config.nodeTags],
+    slots: config.nodeSlots,
+    mount_allowlist: [...config.nodeMounts],
+    networks: [...config.nodeNetworks],
+  };
+}
+
+async function openRuntime({ config, clock }: NodeAgentOptions): Promise<Runtime> {
+  if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
+  throw new Error("not yet");
+}

@@ -1,0 +1,151 @@
+import type { AttemptRef } from "../../../schemas/messages/node.ts";
+import type { LogStream } from "../../../streams/subjects.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AgentLife } from "../agentLife.ts";
+import { logChunkBytesMax, logChunkDelayMs } from "../limits.ts";
+import type { LogChunk, Logs } from "../ports.ts";
+import { Abandoned, backoffMs, sleep } from "../repeat.ts";
+import { cutAtCap } from "./cutAtCap.ts";
+
+export interface StreamPumpOptions {
+  readonly ref: AttemptRef;
+  readonly stream: LogStream;
+  readonly logs: Logs;
+  readonly capBytes: number;
+  readonly fromBytes: number;
+  readonly finishBoundMs: number;
+  readonly clock: Clock;
+  readonly connected: () => boolean;
+  readonly life: AgentLife;
+  readonly onFailure: (error: unknown, tries: number) => void;
+}
+
+/**
+ * One output stream on its way to LOGS: gathers bytes into chunks by size and time, sends one at a time, and
+ * repeats each until it is stored. Beyond the cap it only counts.
+ */
+export class StreamPump {
+  readonly #options: StreamPumpOptions;
+  readonly #onDrained: () => void;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #firstAt = 0;
+  #seenBytes: number;
+  #storedBytes: number;
+  #droppedBytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #sending: Promise<void> | null = null;
+  #finishing = false;
+  /** Connected time lost to failures since the stream ended; beyond the bound the rest is given up. */
+  #failedMs = 0;
+
+  constructor(options: StreamPumpOptions, onDrained: () => void) {
+    this.#options = options;
+    this.#onDrained = onDrained;
+    this.#seenBytes = options.fromBytes;
+    this.#storedBytes = Math.min(options.fromBytes, options.capBytes);
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  get seenBytes(): number {
+    return this.#seenBytes;
+  }
+
+  counts(): { stored: number; dropped: number } {
+    return { stored: this.#storedBytes, dropped: this.#droppedBytes };
+  }
+
+  write(bytes: Uint8Array): void {
+    const { keep, drop } = cutAtCap(this.#seenBytes, bytes.length, this.#options.capBytes);
+    this.#seenBytes += bytes.length;
+    this.#droppedBytes += drop;
+    if (keep === 0) return;
+    if (this.#pendingBytes === 0) this.#firstAt = this.#options.clock.now();
+    this.#pending.push(keep === bytes.length ? bytes : bytes.subarray(0, keep));
+    this.#pendingBytes += keep;
+    if (this.#pendingBytes >= logChunkBytesMax) this.#flush();
+    else if (this.#sending === null) this.#timer ??= setTimeout(() => this.#flush(), logChunkDelayMs);
+  }
+
+  /** Sends what is left, and the record of what was dropped. @throws Abandoned when the agent stops */
+  async finish(): Promise<void> {
+    this.#finishing = true;
+    this.#flush();
+    while (this.#sending !== null) await this.#sending;
+    if (this.#options.life.over) throw new Abandoned();
+    if (this.#droppedBytes > 0) await this.#append(this.#chunk(new Uint8Array(0), this.#droppedBytes));
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#sending !== null || this.#pendingBytes === 0) return;
+    this.#sending = this.#sendAll()
+      .catch((error) => {
+        if (!(error instanceof Abandoned)) throw error;
+      })
+      .finally(() => {
+        this.#sending = null;
+      });
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#pendingBytes > 0) {
+      const chunk = this.#chunk(this.#take(), null);
+      const stored = await this.#append(chunk);
+      if (stored) this.#storedBytes += chunk.bytes.length;
+      else this.#giveUp(chunk.bytes.length);
+      this.#onDrained();
+    }
+  }
+
+  #chunk(bytes: Uint8Array, dropped: number | null): LogChunk {
+    const { ref, stream } = this.#options;
+    return { ref, stream, offset: this.#storedBytes, at: this.#firstAt, bytes, dropped };
+  }
+
+  /** True when stored, false when given up. */
+  async #append(chunk: LogChunk): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      const began = this.#options.clock.monotonicMs();
+      try {
+        await this.#options.logs.append(chunk);
+        return true;
+      } catch (error) {
+        this.#options.onFailure(error, tries);
+      }
+      await sleep(backoffMs(tries), this.#options.life);
+      if (!this.#finishing || !this.#options.connected()) continue;
+      this.#failedMs += this.#options.clock.monotonicMs() - began;
+      if (this.#failedMs >= this.#options.finishBoundMs) return false;
+    }
+  }
+
+  #giveUp(chunkBytes: number): void {
+    this.#droppedBytes += chunkBytes + this.#pendingBytes;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+
+  #take(): Uint8Array {
+    if (this.#pendingBytes <= logChunkBytesMax) {
+      const all = this.#pending.length === 1 ? this.#pending[0]! : Buffer.concat(this.#pending);
+      this.#pending = [];
+      this.#pendingBytes = 0;
+      return all;
+    }
+    const parts: Uint8Array[] = [];
+    let room = logChunkBytesMax;
+    while (room > 0) {
+      const next = this.#pending.shift()!;
+      parts.push(next.length <= room ? next : next.subarray(0, room));
+      if (next.length > room) this.#pending.unshift(next.subarray(room));
+      room -= Math.min(room, next.length);
+    }
+    this.#pendingBytes -= logChunkBytesMax;
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  }
+}
