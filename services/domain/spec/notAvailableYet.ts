@@ -1,0 +1,41 @@
+/**
+ * Fields that are in the schema and have no behaviour yet. Each is refused when it differs from its default,
+ * never ignored: a record must not promise what was not done. An entry goes when its behaviour lands.
+ */
+import { artifactTtlSecondsDefault } from "./limits.ts";
+
+type IsAvailable = (value: unknown) => boolean;
+
+const only =
+  (accepted: unknown): IsAvailable =>
+  (value) =>
+    value === accepted;
+const emptyList: IsAvailable = (value) => Array.isArray(value) && value.length === 0;
+
+const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
+  script: only(null),
+  stdin_from_prev: only(false),
+  max_retries: only(0),
+  priority: only(0),
+  ttl_seconds: only(null),
+  start_within_seconds: only(null),
+  artifact_ttl_seconds: only(artifactTtlSecondsDefault),
+  output_format: (value) => value !== "markdown",
+  output_sinks: emptyList,
+  connections: emptyList,
+};
+const FIELDS = Object.entries(AVAILABLE);
+
+/** What of `input`, a spec as it was sent, is not available yet. */
+export function notAvailableYet(
+  input: Readonly<Record<string, unknown>>,
+): readonly { readonly pointer: string; readonly message: string }[] {
+  const found: { pointer: string; message: string }[] = [];
+  for (const [field, isAvailable] of FIELDS) {
+    const value = input[field];
+    if (value === undefined || isAvailable(value)) continue;
+    const what = field === "output_format" ? '"markdown"' : field;
+    found.push({ pointer: `/${field}`, message: `${what} is not available yet` });
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import { inspectInput } from "./inspectInput.ts";
+import { detailsMax, specBytesMax } from "./limits.ts";
+import { notAvailableYet } from "./notAvailableYet.ts";
+import { looksLikeSecretName } from "./secretNames.ts";
+import { specProblems } from "./specProblems.ts";
+import { utf8Bytes } from "./utf8Bytes.ts";
+import { type WorkloadSpec, workloadSpecSchema } from "./workloadSpec.ts";
+
+/** Something that is allowed and probably not wanted. */
+export interface SpecWarning {
+  /** `SECRET_IN_ENVIRONMENT` */
+  readonly code: string;
+  /** JSON Pointer (RFC 6901) into the spec. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+type Detail = { readonly pointer: string; readonly message: string };
+
+/** An input of fewer characters cannot make a spec of more than {@link specBytesMax}: JSON escapes one as at most six. */
+const CHARS_ALWAYS_SMALL = specBytesMax / 16;
+
+/**
+ * Reads a spec: checks everything that can be known without a node, and fills in every default. Reading the
+ * result again gives the same spec. Never throws, whatever the input.
+ * @returns the spec and its warnings, or a refusal: `SPEC_INVALID` or `FIELD_NOT_AVAILABLE` with a pointer for
+ *   each thing wrong, `SPEC_TOO_LARGE`, `SPEC_TOO_DEEP`
+ */
+export function readSpec(
+  input: unknown,
+): { readonly spec: WorkloadSpec; readonly warnings: readonly SpecWarning[] } | Refusal {
+  const inspected = inspectInput(input);
+  if (isRefusal(inspected)) return inspected;
+  const parsed = workloadSpecSchema.safeParse(input);
+  const unavailable = notAvailableYet((input ?? {}) as Readonly<Record<string, unknown>>);
+  if (!parsed.success) return invalid([...specProblems(input, parsed.error.issues), ...unavailable]);
+  if (unavailable.length > 0) return notAvailable(unavailable);
+  const spec = parsed.data;
+  if (inspected.chars > CHARS_ALWAYS_SMALL) {
+    const bytes = utf8Bytes(JSON.stringify(spec));
+    if (bytes > specBytesMax) {
+      return refuse(
+        "SPEC_TOO_LARGE",
+        `A spec may have at most ${specBytesMax} bytes as JSON; this one has ${bytes}.`,
+      );
+    }
+  }
+  return { spec, warnings: warningsOf(spec) };
+}
+
+function invalid(problems: readonly Detail[]): Refusal {
+  const details = distinctPointers(problems);
+  const [first] = details;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  return refuse(
+    "SPEC_INVALID",
+    `The spec is invalid: ${first?.pointer || "the spec"} ${first?.message ?? ""}${more}.`,
+    { details: details.slice(0, detailsMax) },
+  );
+}
+
+function notAvailable(details: readonly Detail[]): Refusal {
+  return refuse("FIELD_NOT_AVAILABLE", `${details.map((one) => one.message).join("; ")}.`, {
+    details,
+    hint: "Leave the field out, or give its default.",
+  });
+}
+
+/** The first message for a place says it; a second one would only repeat that something is wrong there. */
+function distinctPointers(details: readonly Detail[]): readonly Detail[] {
+  const seen = new Set<string>();
+  return details.filter((one) => !seen.has(one.pointer) && seen.add(one.pointer));
+}
+
+function warningsOf(spec: WorkloadSpec): readonly SpecWarning[] {
+  const warnings: SpecWarning[] = [];
+  for (const name in spec.environment) {
+    if (spec.environment[name] === "" || !looksLikeSecretName(name)) continue;
+    warnings.push({
+      code: "SECRET_IN_ENVIRONMENT",
+      pointer: `/environment/${name}`,
+      message: `${name} looks like a secret; its value stays in the record, readable by all who may read the task`,
+    });
+  }
+  return warnings;
+}
