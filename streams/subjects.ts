@@ -37,6 +37,7 @@ export const subjects = {
   beat: (of: { node: string }) => `beat.${token(of.node)}`,
   control: (of: { node: string }) => `control.${token(of.node)}`,
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
+  guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
 } as const;
 

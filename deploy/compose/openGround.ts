@@ -1,0 +1,127 @@
+/**
+ * What every process that runs roles stands on: one connection, one reader of the ledger, one fold of what is
+ * live, one ledger client behind one gate.
+ */
+import { hostname } from "node:os";
+import { guardReply } from "../../schemas/messages/guard.ts";
+import type { Clock } from "../../services/kernel/clock.ts";
+import type { Config } from "../../services/kernel/config.ts";
+import { newId } from "../../services/kernel/ids.ts";
+import { type Lease, strive } from "../../services/kernel/lease.ts";
+import { checkWitness } from "../../services/kernel/ledger/checkWitness.ts";
+import { openLedgerFeed } from "../../services/kernel/ledger/ledgerFeed.ts";
+import { type LiveFold, openLiveFold } from "../../services/kernel/ledger/liveFold.ts";
+import { createSnapshotStore } from "../../services/kernel/ledger/snapshotStore.ts";
+import type { LedgerFeed } from "../../services/kernel/ledger/storedEvent.ts";
+import { createTaskLedger, type TaskLedger } from "../../services/kernel/ledger/taskLedger.ts";
+import {
+  createWriteGate,
+  type RegressionCheck,
+  type WriteGate,
+} from "../../services/kernel/ledger/writeGate.ts";
+import type { Log } from "../../services/kernel/log.ts";
+import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
+import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
+import { ensure } from "../../streams/ensure.ts";
+import { DEFAULT_SHARD } from "../../streams/streams.ts";
+import { subjects } from "../../streams/subjects.ts";
+
+export interface Ground {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly shard: number;
+  readonly nats: Nats;
+  readonly feed: LedgerFeed;
+  readonly live: LiveFold;
+  readonly gate: WriteGate;
+  readonly ledger: TaskLedger;
+  readonly nodes: NodeDirectory;
+  /** Strives for the lease of a role on this shard. */
+  lease(role: string): Lease;
+  stop(): Promise<void>;
+}
+
+export interface GroundOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nats: { readonly url: string; readonly credsFile: string };
+  /** The home whose lock this process holds, or "" when it holds none. */
+  readonly home: string;
+}
+
+const FIRST_CONNECTION_MS = 10_000;
+const GUARD_WAIT_MS = 2_000;
+
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const { config, clock, log, home } = options;
+  const shard = DEFAULT_SHARD;
+  const processId = `${hostname()}.${process.pid}.${newId(clock.now())}`;
+  const nats = await connectNats({
+    url: options.nats.url,
+    credsFile: options.nats.credsFile || null,
+    name: `cazi ${processId}`,
+    firstWaitMs: FIRST_CONNECTION_MS,
+  });
+  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
+  const made = await ensure(nats.js, nats.jsm, timing);
+  if (made.length > 0) log.info({ made }, "streams and buckets made");
+  const [feed, leases] = await Promise.all([
+    openLedgerFeed({ nats, log, shard }),
+    nats.js.views.kv("leases"),
+  ]);
+  const gate = createWriteGate({
+    nats,
+    clock,
+    check: regressionCheck(nats, shard, feed.epoch),
+    onRegressed: (reason) => log.fatal({ reason }, "the ledger has lost events; nothing is written to it"),
+  });
+  const policy = {
+    claimLimitMs: config.claimLimitMs,
+    startLimitMs: config.startLimitMs,
+    stopGraceMs: config.stopGraceMs,
+    dueMarginMs: config.dueMarginMs,
+  };
+  const ledger = createTaskLedger({ nats, clock, policy, gate, shard });
+  const [live, nodes] = await Promise.all([
+    openLiveFold({ feed, log, snapshots: createSnapshotStore({ nats, log }) }),
+    watchNodes({ nats, clock, log, offlineMs: config.nodeOfflineMs }),
+  ]);
+  const holder = { process: processId, home };
+  return {
+    config,
+    clock,
+    log,
+    shard,
+    nats,
+    feed,
+    live,
+    gate,
+    ledger,
+    nodes,
+    lease: (role) => strive({ kv: leases, key: `${role}.${shard}`, holder, lifeMs: config.leaseMs, clock }),
+    stop: async () => {
+      gate.stop();
+      await Promise.all([live.stop(), nodes.stop()]);
+      await feed.stop();
+      await nats.close();
+    },
+  };
+}
+
+/** Who lived on checks what it knows itself; who is new asks a process that has the copy in Postgres. */
+function regressionCheck(nats: Nats, shard: number, epoch: string): RegressionCheck {
+  return async (own) => {
+    try {
+      if (own !== null) return await checkWitness(nats, { shard, epoch, witness: own });
+      const answer = await nats.connection.request(subjects.guard({ shard }), undefined, {
+        timeout: GUARD_WAIT_MS,
+      });
+      const reply = guardReply.parse(answer.json());
+      return reply.answer === "regressed" ? { regressed: reply.reason } : reply.answer;
+    } catch {
+      return "unknown";
+    }
+  };
+}

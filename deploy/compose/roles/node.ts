@@ -1,0 +1,23 @@
+import { startNodeAgent } from "../../../services/node-agent/main.ts";
+import { claimsConsumer } from "../../../streams/consumers.ts";
+import { ensureConsumer } from "../../../streams/ensure.ts";
+import type { Ground, RunningRole } from "./role.ts";
+
+/** A node needs the connection and nothing else of the ground: it never reads the ledger. */
+export async function nodeRole(
+  ground: Pick<Ground, "config" | "nats" | "clock" | "log">,
+  instance: string,
+): Promise<RunningRole> {
+  const { config, nats, clock, log } = ground;
+  const agent = await startNodeAgent({
+    config,
+    nats,
+    clock,
+    log,
+    instance,
+    ensureNodeConsumer: async (node) => {
+      await ensureConsumer(nats.jsm, claimsConsumer(node));
+    },
+  });
+  return { name: "node", trouble: () => null, stop: () => agent.stop() };
+}

@@ -1,0 +1,13 @@
+import type { Ground } from "../openGround.ts";
+
+/** What a role that is running can be asked. */
+export interface RunningRole {
+  readonly name: RoleName;
+  /** Null while all is well, else why not, as one sentence. */
+  trouble(): string | null;
+  stop(): Promise<void>;
+}
+
+export const roleNames = ["control-plane", "scheduler", "reactor", "projector", "node"] as const;
+export type RoleName = (typeof roleNames)[number];
+export type { Ground };
