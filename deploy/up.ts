@@ -3,9 +3,10 @@
  * it, except the Docker engine and the containers that run.
  */
 import type { EventEmitter } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Clock } from "../services/kernel/clock.ts";
 import type { Config } from "../services/kernel/config.ts";
+import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { choosePort } from "./choosePort.ts";
 import { lockHome } from "./embedded/homeLock.ts";
 import type { Log } from "./embedded/log.ts";
@@ -107,9 +108,8 @@ async function startAll(options: UpOptions): Promise<{ engine: Parts["engine"]; 
   }
 }
 
-/** `dist/` and `deploy/`, from which this file runs, lie beside `services/`. */
 function cliProgram(): string {
-  return fileURLToPath(new URL("../services/cli/bin/cazi.mjs", import.meta.url));
+  return join(projectRoot, "services", "cli", "bin", "cazi.mjs");
 }
 
 function engineRemark(engine: Parts["engine"]): string {

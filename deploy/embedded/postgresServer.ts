@@ -11,6 +11,8 @@ import { sharedSession } from "./sharedSession.ts";
 
 const turnMsMax = 5_000;
 const connectionsMax = 100;
+/** The default of 128 MB is held in this process's memory from the first moment on. */
+const sharedBuffers = "64MB";
 
 const [dataFolder, socketPath] = process.argv.slice(2);
 if (dataFolder === undefined || socketPath === undefined)
@@ -42,7 +44,11 @@ async function openDatabase(folder: string): Promise<PGlite> {
   if (!existsSync(marker)) rmSync(folder, { recursive: true, force: true });
   // A pid file of a killed predecessor would name a process of another kind.
   rmSync(`${folder}/postmaster.pid`, { force: true });
-  const database = await PGlite.create({ dataDir: folder, extensions: { vector } });
+  const database = await PGlite.create({
+    dataDir: folder,
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`],
+  });
   if (!existsSync(marker)) {
     await database.exec("CREATE EXTENSION IF NOT EXISTS vector");
     writeFileSync(marker, "");

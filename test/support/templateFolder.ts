@@ -15,7 +15,7 @@ export async function templateFolder(
   name: string,
   build: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const root = join(tmpdir(), `cazi-test-templates-${userInfo().uid}`);
+  const root = process.env.TEST_TEMPLATES ?? join(tmpdir(), `cazi-test-templates-${userInfo().uid}`);
   // Entered by the database's own user as well, but written by this one alone.
   mkdirSync(root, { recursive: true, mode: 0o711 });
   const stat = lstatSync(root);

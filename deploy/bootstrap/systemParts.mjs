@@ -1,0 +1,106 @@
+/** What Cazi uses of the system: how to see that it is there, what it is for, and what installs it. */
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { connect } from "node:net";
+import { delimiter, join } from "node:path";
+
+/**
+ * @typedef {object} SystemPart
+ * @property {string} name
+ * @property {string} purpose completes "… is missing; it "
+ * @property {readonly string[]} packages Debian's
+ * @property {string} elsewhere what to do on other systems
+ * @property {boolean} required whether Cazi cannot run without it
+ * @property {(env: Record<string, string | undefined>) => boolean | Promise<boolean>} isPresent
+ */
+
+/** @type {SystemPart} */
+export const natsServer = {
+  name: "nats-server",
+  purpose: "keeps the ledger",
+  packages: ["nats-server"],
+  elsewhere: "`brew install nats-server`, or see https://nats.io/download; or set NATS_URL to a server",
+  required: true,
+  isPresent: (env) => Boolean(env.NATS_URL) || isProgram("nats-server", env),
+};
+
+/** @type {SystemPart} */
+export const dockerEngine = {
+  name: "a Docker engine",
+  purpose: "runs the containers",
+  // Without the certificates no registry can be reached; without the mounts there are no limits.
+  packages: ["docker.io", "iptables", "ca-certificates", "cgroupfs-mount"],
+  elsewhere:
+    "install Docker from https://docs.docker.com/get-docker and start it; or set DOCKER_HOST to an engine",
+  required: false,
+  isPresent: async (env) =>
+    Boolean(env.DOCKER_HOST) || isProgram("dockerd", env) || (await answers("/var/run/docker.sock")),
+};
+
+/** @type {SystemPart} */
+export const staticBusybox = {
+  name: "busybox-static",
+  purpose: "is the content of the local image that the examples use",
+  packages: ["busybox-static"],
+  elsewhere: "put a static busybox at /usr/bin/busybox; tasks with images of a registry run without it",
+  required: false,
+  isPresent: () => ["/bin/busybox", "/usr/bin/busybox"].some(isStaticProgram),
+};
+
+/** @type {SystemPart} */
+export const nativePostgres = {
+  name: "a native Postgres",
+  purpose: "is what the tests compare the embedded one with",
+  packages: ["postgresql"],
+  elsewhere: "tests that need it are skipped without it",
+  required: false,
+  isPresent: () =>
+    existsSync("/usr/lib/postgresql") &&
+    readdirSync("/usr/lib/postgresql").some((version) =>
+      existsSync(join("/usr/lib/postgresql", version, "bin", "initdb")),
+    ),
+};
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | undefined>} env
+ */
+function isProgram(name, env) {
+  return [...(env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin"].some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** @param {string} socketPath */
+function answers(socketPath) {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const end = (/** @type {boolean} */ value) => {
+      socket.destroy();
+      resolve(value);
+    };
+    // A socket that this user may not use is there all the same: installing would not help.
+    socket.once("error", (error) => end(/** @type {NodeJS.ErrnoException} */ (error).code === "EACCES"));
+    socket.once("connect", () => end(true));
+  });
+}
+
+/**
+ * A quick look; the local image's maker looks closely. A dynamic program names its loader in its first page.
+ * @param {string} path
+ */
+function isStaticProgram(path) {
+  try {
+    const file = openSync(path, "r");
+    const head = Buffer.alloc(4_096);
+    readSync(file, head, 0, head.length, 0);
+    closeSync(file);
+    return head.readUInt32BE(0) === 0x7f454c46 && !head.includes("/ld-linux") && !head.includes("/ld-musl");
+  } catch {
+    return false;
+  }
+}
