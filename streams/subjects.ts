@@ -46,8 +46,13 @@ export const filters = {
   claimsOf: (of: { node: string }) => `claim.${token(of.node)}.*`,
   claims: "claim.*.*",
   reports: "report.*.*",
+  reportsOf: (of: { node: string }) => `report.${token(of.node)}.*`,
   logs: "log.*.*.*.*",
+  logsOf: (of: { node: string }) => `log.${token(of.node)}.*.*.*`,
   logsOfTask: (of: { task: string }) => `log.*.${token(of.task)}.*.*`,
+  /** Of one attempt, one stream, or both; null for any. */
+  logsOf: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
+    `log.*.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
   deadLetters: "dead.*",
   grants: "grant.*",
   beats: "beat.*",
