@@ -22,13 +22,22 @@ const resources = z.object({
     .positive()
     .default(512 * 1024 * 1024),
   pids: z.number().int().positive().default(256),
-  /** Bytes of the tmpfs at /tmp. */
-  tmpfs: z.number().int().positive().nullish(),
+  /** Bytes of /tmp when the root is read-only. */
+  tmpfs: z
+    .number()
+    .int()
+    .positive()
+    .default(64 * 1024 * 1024),
 });
 
 const executionSpec = z.object({
-  image: z.string().default(""),
-  command: z.array(z.string()).nullish(),
+  image: z
+    .string()
+    .nullish()
+    .transform((image) => image ?? ""),
+  /** Empty: the image's own CMD. */
+  command: z.array(z.string()).default([]),
+  /** Null keeps the image's ENTRYPOINT, an empty list removes it. */
   entrypoint: z.array(z.string()).nullish(),
   environment: z.record(z.string(), z.string()).default({}),
   workdir: z.string().nullish(),
@@ -40,7 +49,7 @@ const executionSpec = z.object({
     .int()
     .nonnegative()
     .default(16 * 1024 * 1024),
-  network: z.string().nullish(),
+  network: z.string().default("bridge"),
   mounts: z.array(mount).default([]),
   pull_policy: z.enum(["always", "if_not_present", "never"]).default("if_not_present"),
   read_only: z.boolean().default(false),

@@ -21,6 +21,8 @@ import { openMarkerFiles } from "./markerFiles.ts";
 import { NodeState } from "./nodeState.ts";
 import type { AgentLog, Runtime } from "./ports.ts";
 import { after } from "./repeat.ts";
+import { openDockerClient } from "./runtimes/docker/dockerClient.ts";
+import { DockerRuntime } from "./runtimes/docker/dockerRuntime.ts";
 import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
 
 export interface NodeAgentOptions {
@@ -174,7 +176,14 @@ function profileOf(config: Config) {
   };
 }
 
-async function openRuntime({ config, clock }: NodeAgentOptions): Promise<Runtime> {
+async function openRuntime({ config, clock, instance }: NodeAgentOptions): Promise<Runtime> {
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
-  throw new Error("not yet");
+  return new DockerRuntime({
+    docker: await openDockerClient(config.dockerHost),
+    owner: { instance, node: config.node },
+    policy: {
+      networks: config.nodeNetworks,
+      mounts: { allowlist: config.nodeMounts, own: [config.home] },
+    },
+  });
 }

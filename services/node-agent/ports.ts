@@ -35,8 +35,6 @@ export interface RuntimeAttempt {
   readonly ref: AttemptRef;
   /** `created` never ran; `exited` ran and ended. */
   readonly state: "created" | "running" | "exited";
-  /** Milliseconds since 1970 of the engine's clock; null when it never ran. */
-  readonly startedAt: number | null;
   /** Null when the runtime lost it or another version wrote it. */
   readonly terms: AttemptTerms | null;
 }
@@ -120,6 +118,8 @@ export interface Runtime {
   /** Reads the runtime's own record of the output from byte offsets; `live` goes on until the attempt ends. */
   follow(ref: AttemptRef, sink: OutputSink, options: { from: OutputOffsets; live: boolean }): Attachment;
   start(ref: AttemptRef): Promise<StartOutcome>;
+  /** Milliseconds since 1970 of the engine's clock; null when it never ran or is not there. */
+  startedAt(ref: AttemptRef): Promise<number | null>;
   /** Resolves at the exit, or with `gone` when the runtime does not know the attempt; rejects (Abandoned) when the life ends. */
   wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone">;
   signal(ref: AttemptRef, signal: "SIGTERM" | "SIGKILL"): Promise<"sent" | "not_running">;

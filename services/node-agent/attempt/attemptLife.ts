@@ -52,12 +52,12 @@ export async function adopt(
   const terms = found.terms ?? unknownTerms(context);
   attempt.grantedAt = found.terms?.grantedAt ?? null;
   attempt.image = terms.image;
-  attempt.startedAt = container.startedAt;
   attempt.state = "running";
+  attempt.startedAt = await untilDone(() => context.runtime.startedAt(attempt.ref), { life: context.life });
   const now = context.clock.now();
   await superviseAttempt(context, attempt, {
     terms,
-    ranMs: Math.max(0, now - (container.startedAt ?? now)),
+    ranMs: Math.max(0, now - (attempt.startedAt ?? now)),
     output: resumedOutput(context, attempt, { terms, running: container.state === "running" }),
     reporter: reporterOf(context, attempt),
   });
@@ -162,11 +162,8 @@ async function start(context: AgentContext, attempt: AttemptRecord, window: Star
 
 /** After a start whose answer was lost: true when the container runs or ran. */
 async function isUnderWay(context: AgentContext, attempt: AttemptRecord): Promise<boolean> {
-  const found = await untilDone(() => context.runtime.observe(), { life: context.life });
-  const mine = found.find((one) => one.ref.fence === attempt.ref.fence);
-  if (mine === undefined || mine.state === "created") return false;
-  attempt.startedAt = mine.startedAt ?? context.clock.now();
-  return true;
+  attempt.startedAt = await untilDone(() => context.runtime.startedAt(attempt.ref), { life: context.life });
+  return attempt.startedAt !== null;
 }
 
 function closed(window: StartWindow): boolean {

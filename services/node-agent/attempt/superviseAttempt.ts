@@ -56,7 +56,10 @@ export async function superviseAttempt(
   if (exit !== "gone") await collector.drain(exit.interrupted);
   await pump.finish();
   attempt.ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
-  if (exit !== "gone" && exit.startedAt !== null) attempt.startedAt = exit.startedAt;
+  // An engine notes the start after it happened: a short run may seem to have ended before.
+  if (exit !== "gone" && exit.startedAt !== null) {
+    attempt.startedAt = Math.min(exit.startedAt, exit.finishedAt);
+  }
   await reporter.send();
   attempt.state = "held";
 }

@@ -59,7 +59,6 @@ export class NoopRuntime implements Runtime {
     return [...this.#attempts.values()].map(({ ref, terms, startedAt, exit }) => ({
       ref,
       terms,
-      startedAt,
       state: exit !== null ? "exited" : startedAt !== null ? "running" : "created",
     }));
   }
@@ -73,7 +72,7 @@ export class NoopRuntime implements Runtime {
     this.#attempts.set(ref.fence, {
       ref,
       terms,
-      program: parseArgv([...(spec.entrypoint ?? []), ...(spec.command ?? [])]),
+      program: parseArgv([...(spec.entrypoint ?? []), ...spec.command]),
       sink: null,
       startedAt: null,
       exit: null,
@@ -115,6 +114,10 @@ export class NoopRuntime implements Runtime {
     if (sleepMs > 0) attempt.cancelSleep = after(sleepMs, () => this.#end(attempt, exitCode));
     else this.#end(attempt, exitCode);
     return started;
+  }
+
+  async startedAt(ref: AttemptRef): Promise<number | null> {
+    return this.#attempts.get(ref.fence)?.startedAt ?? null;
   }
 
   async wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone"> {

@@ -1,0 +1,170 @@
+import type Docker from "dockerode";
+import type { ContainerInfo } from "dockerode";
+import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
+import type { AgentLife } from "../../agentLife.ts";
+import type { ExecutionSpec } from "../../executionSpec.ts";
+import type {
+  Attachment,
+  AttemptTerms,
+  CreateOutcome,
+  ExitFacts,
+  ImageOutcome,
+  OutputOffsets,
+  OutputSink,
+  Runtime,
+  RuntimeAttempt,
+  RuntimeFacts,
+  StartOutcome,
+} from "../../ports.ts";
+import { type ContainerPolicy, containerConfig } from "./containerConfig.ts";
+import { fromLabels, type LabelOwner, labelFilter, toLabels } from "./containerLabels.ts";
+import { attachOutput, followOutput } from "./containerOutput.ts";
+import { callEngine, unreachable } from "./engineErrors.ts";
+import { ImageStore } from "./imageStore.ts";
+import type { MountPolicy } from "./mountRules.ts";
+import { resolveMounts } from "./resolveMounts.ts";
+import { engineTime, waitForExit } from "./waitForExit.ts";
+
+export interface DockerRuntimeOptions {
+  readonly docker: Docker;
+  readonly owner: LabelOwner;
+  readonly policy: ContainerPolicy & { readonly mounts: MountPolicy };
+}
+
+/**
+ * Runs attempts as containers of a Docker engine. All that it knows of them is in the engine: names and labels
+ * carry the attempt, so an agent that remembers nothing finds everything again. "Already there" and "not there"
+ * are outcomes.
+ */
+export class DockerRuntime implements Runtime {
+  readonly kind = "docker";
+  readonly outlivesAgent = true;
+  readonly #docker: Docker;
+  readonly #options: DockerRuntimeOptions;
+  readonly #images: ImageStore;
+  #info: Omit<RuntimeFacts, "unavailable"> | null = null;
+
+  constructor(options: DockerRuntimeOptions) {
+    this.#docker = options.docker;
+    this.#options = options;
+    this.#images = new ImageStore(options.docker);
+  }
+
+  async describe(): Promise<RuntimeFacts> {
+    try {
+      // The full answer costs the engine some milliseconds of its locks; a ping costs none.
+      if (this.#info === null) this.#info = await this.#describeEngine();
+      else await this.#docker.ping();
+      return { ...this.#info, unavailable: null };
+    } catch (error) {
+      this.#info = null;
+      return { engine: null, cpus: 0, memoryBytes: 0, unavailable: unreachable(error).message };
+    }
+  }
+
+  async observe(): Promise<readonly RuntimeAttempt[]> {
+    const answer = await callEngine(() =>
+      this.#docker.listContainers({ all: true, filters: { label: labelFilter(this.#options.owner) } }),
+    );
+    if (!answer.ok) throw unreachable(new Error(answer.message));
+    return answer.value.map(toAttempt).filter((one) => one !== null);
+  }
+
+  resolveImage(
+    spec: Pick<ExecutionSpec, "image" | "pull_policy">,
+    pin: ImageIdentity | null,
+  ): Promise<ImageOutcome> {
+    return this.#images.resolve(spec, pin);
+  }
+
+  async create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome> {
+    const { owner, policy } = this.#options;
+    const mounts = await resolveMounts(spec.mounts, policy.mounts);
+    if (typeof mounts === "string") return { is: "refused", message: mounts };
+    const config = containerConfig({
+      name: this.#nameOf(ref),
+      labels: toLabels(owner, ref, terms),
+      spec,
+      image: terms.image ?? { ref: spec.image, repo_digest: null, image_id: null },
+      mounts,
+      stopGraceMs: terms.stopGraceMs,
+      policy,
+    });
+    if (typeof config === "string") return { is: "refused", message: config };
+    const answer = await callEngine(() => this.#docker.createContainer(config));
+    if (answer.ok) return { is: "created" };
+    if (answer.status !== 409) return { is: "refused", message: answer.message };
+    return this.#judgeConflict(ref);
+  }
+
+  async attach(ref: AttemptRef, sink: OutputSink): Promise<Attachment> {
+    const answer = await callEngine(() => attachOutput(this.#container(ref), sink));
+    // Whatever the reason, the output is not lost: the engine's own log has it.
+    return answer.ok ? answer.value : { ended: Promise.resolve("broken"), close: () => {} };
+  }
+
+  follow(
+    ref: AttemptRef,
+    sink: OutputSink,
+    options: { readonly from: OutputOffsets; readonly live: boolean },
+  ): Attachment {
+    return followOutput(this.#docker, this.#nameOf(ref), sink, options);
+  }
+
+  async start(ref: AttemptRef): Promise<StartOutcome> {
+    const answer = await callEngine(() => this.#container(ref).start());
+    if (answer.ok) return { is: "started" };
+    return answer.status === 304 ? { is: "already" } : { is: "failed", message: answer.message };
+  }
+
+  async startedAt(ref: AttemptRef): Promise<number | null> {
+    const answer = await callEngine(() => this.#container(ref).inspect());
+    return answer.ok ? engineTime(answer.value.State.StartedAt) : null;
+  }
+
+  wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone"> {
+    return waitForExit(this.#container(ref), life);
+  }
+
+  async signal(ref: AttemptRef, signal: "SIGTERM" | "SIGKILL"): Promise<"sent" | "not_running"> {
+    const answer = await callEngine(() => this.#container(ref).kill({ signal }));
+    if (answer.ok) return "sent";
+    if (answer.status === 404 || answer.status === 409) return "not_running";
+    throw unreachable(new Error(answer.message));
+  }
+
+  async remove(ref: AttemptRef): Promise<void> {
+    const answer = await callEngine(() => this.#container(ref).remove({ force: true, v: true }));
+    // 404: gone already. 409: being removed by an earlier request.
+    if (!answer.ok && answer.status !== 404 && answer.status !== 409)
+      throw unreachable(new Error(answer.message));
+  }
+
+  #container(ref: AttemptRef): Docker.Container {
+    return this.#docker.getContainer(this.#nameOf(ref));
+  }
+
+  /** One name an attempt: an engine cannot hold two containers of it. */
+  #nameOf(ref: AttemptRef): string {
+    return `cazi-${this.#options.owner.instance}-${ref.task}-${ref.attempt}`;
+  }
+
+  async #judgeConflict(ref: AttemptRef): Promise<CreateOutcome> {
+    const answer = await callEngine(() => this.#container(ref).inspect());
+    const fence = answer.ok ? fromLabels(answer.value.Config.Labels ?? {})?.ref.fence : undefined;
+    if (fence === ref.fence) return { is: "exists" };
+    return { is: "refused", message: `another container holds the name ${this.#nameOf(ref)}` };
+  }
+
+  async #describeEngine(): Promise<Omit<RuntimeFacts, "unavailable">> {
+    const info = (await this.#docker.info()) as { ServerVersion: string; NCPU: number; MemTotal: number };
+    return { engine: `docker ${info.ServerVersion}`, cpus: info.NCPU, memoryBytes: info.MemTotal };
+  }
+}
+
+function toAttempt(info: ContainerInfo): RuntimeAttempt | null {
+  const known = fromLabels(info.Labels);
+  if (known === null) return null;
+  const ended = info.State === "exited" || info.State === "dead" || info.State === "removing";
+  return { ...known, state: info.State === "created" ? "created" : ended ? "exited" : "running" };
+}
