@@ -50,8 +50,8 @@ export const filters = {
   logs: "log.*.*.*.*",
   logsOf: (of: { node: string }) => `log.${token(of.node)}.*.*.*`,
   logsOfTask: (of: { task: string }) => `log.*.${token(of.task)}.*.*`,
-  /** Of one attempt, one stream, or both; null for any. */
-  logsOf: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
+  /** Of a task; null for every attempt, every stream. */
+  logsOfAttempt: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
     `log.*.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
   deadLetters: "dead.*",
   grants: "grant.*",

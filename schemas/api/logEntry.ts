@@ -23,8 +23,8 @@ export const logEntry = z.object({
   stream: logStream,
   time: timestamp.describe("When the node read the line's first bytes."),
   type: z
-    .enum(["line", "truncated"])
-    .describe("truncated: what came after was beyond the cap and was not kept."),
+    .enum(["line", "truncated", "gap"])
+    .describe("truncated: what came after was beyond the cap and was not kept; gap: bytes are missing here."),
   text: z.string().describe("The line without its newline; bytes that are not UTF-8 read as U+FFFD."),
   base64: z.string().optional().describe("The line's very bytes, only where they are not UTF-8."),
   ending: z
@@ -32,11 +32,7 @@ export const logEntry = z.object({
     .describe(
       "newline: a newline followed; cut: the line goes on in this stream's next entry; end: output ended here.",
     ),
-  dropped_bytes: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe("Bytes not kept, in an entry of type truncated; else 0."),
+  dropped_bytes: z.number().int().nonnegative().describe("Bytes that are not there; 0 in a line."),
 });
 export type LogEntry = z.output<typeof logEntry>;
 
