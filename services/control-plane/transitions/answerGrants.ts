@@ -1,6 +1,6 @@
 import type { Msg } from "nats";
 import { type GrantReply, type GrantRequest, grantRequest } from "../../../schemas/messages/node.ts";
-import { filters } from "../../../streams/subjects.ts";
+import { filters, subjects } from "../../../streams/subjects.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import type { CarriedTask } from "../../domain/task/taskState.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -39,7 +39,7 @@ async function answer(ports: GrantPorts, message: Msg): Promise<void> {
   try {
     const request = grantRequest.parse(message.json());
     reply =
-      message.subject === `grant.${request.node}`
+      message.subject === subjects.grant(request)
         ? await decideAnswer(ports, request)
         : no("not your subject");
   } catch (error) {
