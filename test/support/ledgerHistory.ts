@@ -2,7 +2,12 @@
 import { encodeTaskEvent, type TaskEvent } from "../../schemas/taskEvents.ts";
 import { evolve } from "../../services/domain/task/evolve.ts";
 import type { Outcome, TaskEventBody } from "../../services/domain/task/taskEvent.ts";
-import { absentTask, type CarriedTask, type ErasedTask, type TaskState } from "../../services/domain/task/taskState.ts";
+import {
+  absentTask,
+  type CarriedTask,
+  type ErasedTask,
+  type TaskState,
+} from "../../services/domain/task/taskState.ts";
 import type { StoredEvent } from "../../services/kernel/ledger/storedEvent.ts";
 import { subjects } from "../../streams/subjects.ts";
 

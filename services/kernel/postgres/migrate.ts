@@ -41,7 +41,10 @@ export function migrate(
     const pending = planMigrations(files, await listApplied(client));
     for (const file of pending) {
       await client.query(file.sql);
-      await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [file.name, file.sha256]);
+      await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [
+        file.name,
+        file.sha256,
+      ]);
     }
     return pending.map((file) => file.name);
   });
@@ -52,6 +55,9 @@ async function listApplied(client: Queryable): Promise<readonly AppliedMigration
     "SELECT to_regclass('schema_migrations') IS NOT NULL AS exists",
   );
   if (!rows[0]!.exists) return [];
-  return (await client.query<{ name: string; sha256: string }>("SELECT name, sha256 FROM schema_migrations ORDER BY name"))
-    .rows;
+  return (
+    await client.query<{ name: string; sha256: string }>(
+      "SELECT name, sha256 FROM schema_migrations ORDER BY name",
+    )
+  ).rows;
 }

@@ -44,7 +44,9 @@ export function openPool(options: { url: string; size: number; log: Log }): Data
     ...{ pipeline: true },
   });
   // Without a listener a server that goes away while nobody asks it anything would end the process.
-  pool.on("error", (error) => log.warn({ error }, "a database connection was lost; the next query opens another"));
+  pool.on("error", (error) =>
+    log.warn({ error }, "a database connection was lost; the next query opens another"),
+  );
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     connect: () => pool.connect() as unknown as Promise<DatabaseClient>,

@@ -28,9 +28,13 @@ export function planMigrations(
   for (const one of applied) {
     const file = known.get(one.name);
     if (file === undefined) {
-      throw new Rejection("DATABASE_NEWER", `the database has migration ${one.name}, which this version does not know`, {
-        hint: "Run the version that made it, or a later one.",
-      });
+      throw new Rejection(
+        "DATABASE_NEWER",
+        `the database has migration ${one.name}, which this version does not know`,
+        {
+          hint: "Run the version that made it, or a later one.",
+        },
+      );
     }
     if (file.sha256 !== one.sha256) {
       throw new Rejection("MIGRATION_EDITED", `migration ${one.name} was changed after it was applied`, {
@@ -40,12 +44,20 @@ export function planMigrations(
   }
   const done = new Set(applied.map((one) => one.name));
   const pending = files.filter((file) => !done.has(file.name));
-  const newest = applied.reduce((latest, one) => (one.name > latest ? one.name : latest), "");
+  const newest =
+    applied
+      .map((one) => one.name)
+      .sort()
+      .at(-1) ?? "";
   const late = pending.find((file) => file.name < newest);
   if (late !== undefined) {
-    throw new Rejection("MIGRATION_ORDER", `migration ${late.name} comes before ${newest}, which is applied`, {
-      hint: "Give the new migration the next free number.",
-    });
+    throw new Rejection(
+      "MIGRATION_ORDER",
+      `migration ${late.name} comes before ${newest}, which is applied`,
+      {
+        hint: "Give the new migration the next free number.",
+      },
+    );
   }
   return pending;
 }

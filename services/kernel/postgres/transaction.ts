@@ -19,26 +19,26 @@ export type Queryable = Pick<DatabaseClient, "query">;
  * transaction under the role and tenant, commits, and rolls back when it rejects. `fn` awaits nothing but SQL.
  * @throws Retryable `DATABASE_UNAVAILABLE`; Rejection `NAME_INVALID` for an impossible tenant
  */
-export function inTenant<T>(
+export async function inTenant<T>(
   pool: DatabasePool,
   access: DatabaseAccess,
   fn: (client: Queryable) => Promise<T>,
 ): Promise<T> {
-  return transact(pool, opening(access), fn);
+  return await transact(pool, opening(access), fn);
 }
 
 /**
  * The same for a single statement, in one flight: opening, statement and commit are sent together. A failed
  * statement turns the commit into a rollback, and a failed opening fails the statement.
  */
-export function queryInTenant<R extends object>(
+export async function queryInTenant<R extends object>(
   pool: DatabasePool,
   access: DatabaseAccess,
   text: string,
   values: readonly unknown[],
 ): Promise<readonly R[]> {
   const open = opening(access);
-  return withClient(pool, async (client) => {
+  return await withClient(pool, async (client) => {
     const flight = [client.query(open), client.query<R>(text, values), client.query("COMMIT")] as const;
     // All three have to be back before the connection is anybody else's.
     await Promise.allSettled(flight);
@@ -78,10 +78,7 @@ async function transact<T>(
   });
 }
 
-async function withClient<T>(
-  pool: DatabasePool,
-  fn: (client: DatabaseClient) => Promise<T>,
-): Promise<T> {
+async function withClient<T>(pool: DatabasePool, fn: (client: DatabaseClient) => Promise<T>): Promise<T> {
   const client = await connect(pool);
   try {
     const result = await fn(client);

@@ -1,0 +1,24 @@
+import { invariant } from "../kernel/errors.ts";
+
+/**
+ * Largest batch, in events. A batch is one statement: larger ones save round trips and commits, but an
+ * acknowledgement waits for the whole batch, and the embedded server ends a transaction after 5 s.
+ */
+export const batchEventsMax = 1_000;
+/** Largest batch, in bytes of events; a larger single event goes alone. Bounds the memory of both sides. */
+export const batchBytesMax = 8 * 1024 * 1024;
+/** The position is announced this often even when nothing happens: waiters tell a slow projector from a dead one. */
+export const announceEveryMs = 1_000;
+/** Pauses between attempts while Postgres is down, doubling from the first to the longest. */
+export const retryFirstMs = 100;
+export const retryLongestMs = 2_000;
+/** Newest copies compared with the ledger by the regression guard, in case the very newest were erased there. */
+export const witnessesMax = 16;
+/** Events a rebuild reads and folds at a time. */
+export const rebuildEventsMax = 2_000;
+
+invariant(retryFirstMs < retryLongestMs, "the pause between attempts grows");
+invariant(
+  batchEventsMax <= rebuildEventsMax,
+  "what is left under the rebuild's lock is at most a few batches",
+);

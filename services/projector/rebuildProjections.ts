@@ -1,0 +1,132 @@
+import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
+import type { StoredEvent } from "../kernel/ledger/storedEvent.ts";
+import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { asOwner, type Queryable } from "../kernel/postgres/transaction.ts";
+import { rebuildEventsMax } from "./limits.ts";
+import { project } from "./project.ts";
+import { createShadowTable } from "./shadowTable.ts";
+import { readModelTables } from "./tableHashes.ts";
+import { taskParts, taskValues } from "./taskStatements.ts";
+
+const SHADOW = "cazi_rebuild";
+const OLD = "cazi_replaced";
+
+/** Place of a copied event; the copy of all shards is read in this order. */
+interface CopyPosition {
+  readonly shard: number;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+const copiesSql = `
+SELECT shard, epoch, seq, subject, raw FROM ledger_events
+WHERE (shard, epoch, seq) > ($1, $2, $3) AND shard = $1
+ORDER BY shard, epoch, seq LIMIT $4`;
+
+interface CopyRow extends CopyPosition {
+  readonly subject: string;
+  readonly raw: Buffer;
+}
+
+const applySql = `WITH moved AS (SELECT 1),${taskParts}\nSELECT`;
+
+/**
+ * Makes the read models again from the copied events, in a shadow schema, and puts them in the place of the old
+ * ones in one transaction. The copy itself is only read.
+ *
+ * It may run while the projector does, and the checkpoint does not move: rows, copy and checkpoint are always of one
+ * commit, so read models that have caught up with the copy are what the checkpoint says. Most of the catching up
+ * is done without a lock. The last of it, and the swap, hold the read models exclusively: the projector's next
+ * statement waits for them, and finds the new ones. It locks only what the projector locks last, so the two cannot
+ * block each other in a ring.
+ *
+ * Killed half-way it leaves the old read models in force and a shadow that the next rebuild removes.
+ * @returns how many events were read
+ * @throws Retryable `DATABASE_UNAVAILABLE`; Poison as `decodeTaskEvent`
+ */
+export async function rebuildProjections(
+  pool: DatabasePool,
+  onProgress: (events: number) => void = () => undefined,
+): Promise<{ readonly events: number }> {
+  const shards = await asOwner(pool, async (client) => {
+    await client.query(`DROP SCHEMA IF EXISTS ${SHADOW} CASCADE`);
+    await client.query(`CREATE SCHEMA ${SHADOW}`);
+    for (const table of readModelTables) await createShadowTable(client, SHADOW, table);
+    return (await client.query<{ shard: number }>("SELECT shard FROM checkpoints ORDER BY shard")).rows;
+  });
+  const cursors = new Map(shards.map(({ shard }) => [shard, { shard, epoch: "", seq: 0 } as CopyPosition]));
+  let events = 0;
+  for (let more = true; more; ) {
+    more = false;
+    for (const cursor of cursors.values()) {
+      const read = await asOwner(pool, (client) => applyNext(client, cursor));
+      cursors.set(cursor.shard, read.cursor);
+      events += read.events;
+      more ||= read.events === rebuildEventsMax;
+    }
+    onProgress(events);
+  }
+  events += await asOwner(pool, (client) => finish(client, cursors));
+  return { events };
+}
+
+/** Reads the events after `cursor` and folds them into the shadow. */
+async function applyNext(
+  client: Queryable,
+  cursor: CopyPosition,
+): Promise<{ cursor: CopyPosition; events: number }> {
+  const { rows } = await client.query<CopyRow>(copiesSql, [
+    cursor.shard,
+    cursor.epoch,
+    cursor.seq,
+    rebuildEventsMax,
+  ]);
+  const last = rows.at(-1);
+  if (last === undefined) return { cursor, events: 0 };
+  await client.query(`SET LOCAL search_path = ${SHADOW}, public`);
+  for (const part of byEpoch(rows)) await client.query(applySql, taskValues(project(part)));
+  return { cursor: { shard: last.shard, epoch: last.epoch, seq: last.seq }, events: rows.length };
+}
+
+/** A fold never spans two epochs: what a repair brought again is another history of the same subject. */
+function byEpoch(rows: readonly CopyRow[]): readonly (readonly StoredEvent[])[] {
+  const parts = new Map<string, StoredEvent[]>();
+  for (const { epoch, seq, subject, raw } of rows) {
+    const part = parts.get(epoch) ?? [];
+    parts.set(epoch, part);
+    part.push({ seq, subject, bytes: raw, event: decodeTaskEvent(raw) });
+  }
+  return [...parts.values()];
+}
+
+async function finish(client: Queryable, cursors: ReadonlyMap<number, CopyPosition>): Promise<number> {
+  await client.query(`LOCK TABLE ${readModelTables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
+  let events = 0;
+  for (const cursor of await withNewShards(client, cursors)) {
+    for (let at = cursor; ; ) {
+      const read = await applyNext(client, at);
+      events += read.events;
+      at = read.cursor;
+      if (read.events < rebuildEventsMax) break;
+    }
+  }
+  await client.query("SET LOCAL search_path = public");
+  await client.query(`DROP SCHEMA IF EXISTS ${OLD} CASCADE`);
+  await client.query(`CREATE SCHEMA ${OLD}`);
+  for (const table of readModelTables) {
+    await client.query(`ALTER TABLE public.${table} SET SCHEMA ${OLD}`);
+    await client.query(`ALTER TABLE ${SHADOW}.${table} SET SCHEMA public`);
+  }
+  await client.query(`DROP SCHEMA ${OLD} CASCADE`);
+  await client.query(`DROP SCHEMA ${SHADOW} CASCADE`);
+  return events;
+}
+
+/** A shard whose projector started while the rebuild ran is read from its beginning. */
+async function withNewShards(
+  client: Queryable,
+  cursors: ReadonlyMap<number, CopyPosition>,
+): Promise<readonly CopyPosition[]> {
+  const { rows } = await client.query<{ shard: number }>("SELECT shard FROM checkpoints ORDER BY shard");
+  return rows.map(({ shard }) => cursors.get(shard) ?? { shard, epoch: "", seq: 0 });
+}
