@@ -15,8 +15,15 @@ export type ToolboxOutcome =
   /** One sentence: what is missing and what to do. */
   | { readonly unavailable: string };
 
-/** Sees that the engine has the local image, made from the busybox that this machine has now. */
-export async function ensureToolbox(options: { dockerHost: string; log: Log }): Promise<ToolboxOutcome> {
+/**
+ * Sees that the engine has the local image, made from the busybox that this machine has now.
+ * @param options.always makes it also when it is there
+ */
+export async function ensureToolbox(options: {
+  dockerHost: string;
+  log: Log;
+  always?: boolean;
+}): Promise<ToolboxOutcome> {
   const { dockerHost, log } = options;
   const found = await staticBusybox();
   if (found === null) {
@@ -26,7 +33,7 @@ export async function ensureToolbox(options: { dockerHost: string; log: Log }): 
   }
   const { archive, contentHash } = toolboxImage(found.bytes, found.applets, found.architecture);
   const present = await inspectToolbox(dockerHost);
-  if (present?.contentHash === contentHash) return { imageId: present.id, made: false };
+  if (present?.contentHash === contentHash && !options.always) return { imageId: present.id, made: false };
   log.info(
     `Making the local image ${toolboxReference} from ${found.path}, so that examples need no registry`,
   );

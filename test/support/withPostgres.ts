@@ -51,10 +51,14 @@ export function startTestPostgres(kind: PostgresKind): Promise<TestPostgres> {
   return kind === "native" ? startNativePostgres() : startEmbedded();
 }
 
+/** Saves a home that is about to start the embedded Postgres the making of its cluster, 5 s and more. */
+export async function copyClusterInto(home: string): Promise<void> {
+  copyFolder(await embeddedTemplate(), join(home, "postgres"));
+}
+
 async function startEmbedded(): Promise<TestPostgres> {
-  const template = await embeddedTemplate();
   const home = tempHome();
-  copyFolder(template, join(home.path, "postgres"));
+  await copyClusterInto(home.path);
   let server = await startPostgres({ home: home.path, log: quietLog });
   return {
     kind: "embedded",
