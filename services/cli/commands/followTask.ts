@@ -1,0 +1,115 @@
+/** The part of `run` after the submit: output, interrupts, and the end. */
+import { setTimeout as pause } from "node:timers/promises";
+import { stopSignals } from "../../../deploy/stopSignals.ts";
+import type { Task } from "../../../schemas/api/task.ts";
+import type { ApiClient } from "../../kernel/client/apiClient.ts";
+import type { CliContext } from "../context.ts";
+import { exitCodes, taskExitCode } from "../exitCode.ts";
+import { endMessage } from "../output/endMessage.ts";
+import { ReaderGone } from "../output/output.ts";
+import { printEntry } from "../output/printEntries.ts";
+import { isOver, waitForEnd } from "./waitForEnd.ts";
+
+/** A node takes a task within a second or so; after this long the user wants to know why none does. */
+const pendingNoticeMs = 10_000;
+
+export interface FollowTaskOptions {
+  /** Ctrl-C leaves the task running. */
+  readonly detachOnInterrupt: boolean;
+  /** No messages about the end or about waiting. */
+  readonly quiet: boolean;
+}
+
+/**
+ * Submits by `submit`, prints what the task prints, and gives its exit code. The first interrupt cancels the task
+ * (or leaves it), the second ends this process. A reader of stdout that left counts as an interrupt: so `| head`
+ * ends an endless task, as it ends an endless program.
+ */
+export async function followTask(
+  context: CliContext,
+  client: ApiClient,
+  submit: () => Promise<Pick<Task, "id">>,
+  options: FollowTaskOptions,
+): Promise<number> {
+  const { clock, output } = context;
+  const signals = stopSignals(context.signals, clock.monotonicMs, () => context.exitNow(exitCodes.cancelled));
+  const done = new AbortController();
+  try {
+    const { id } = await submit();
+    const left = new AbortController();
+    const interrupt = async (why: string) => {
+      if (options.detachOnInterrupt) {
+        await output.message(`left task ${id} running; \`cazi logs -f ${id}\` follows it`);
+        left.abort();
+      } else {
+        await client.cancelTask(id, why).catch(ignoreEnded);
+      }
+    };
+    const interrupted = signals.first.then((signal) => interrupt(`${signal} in cazi run`));
+    if (!options.quiet) void noticePending(context, client, id, done.signal);
+    const ended = printToEnd(context, client, { id, interrupt, signal: left.signal });
+    // A cancel that fails must not be lost: it ends the race, success of it does not.
+    const failed = interrupted.then(() => new Promise<never>(() => {}));
+    const task = await Promise.race([ended, failed, aborted(left.signal)]);
+    if (task === null) return exitCodes.cancelled;
+    const message = options.quiet ? null : endMessage(task);
+    if (message !== null) await output.message(message);
+    return taskExitCode(task);
+  } finally {
+    done.abort();
+    signals.release();
+  }
+}
+
+async function printToEnd(
+  context: CliContext,
+  client: ApiClient,
+  of: {
+    readonly id: string;
+    readonly interrupt: (why: string) => Promise<void>;
+    readonly signal: AbortSignal;
+  },
+): Promise<Task> {
+  const { id, signal } = of;
+  try {
+    for await (const entry of client.followTaskLogs(id, { signal })) await printEntry(context.output, entry);
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error;
+    await of.interrupt("the reader of its output left");
+  }
+  return waitForEnd(client, id, { clock: context.clock, signal });
+}
+
+/** Resolves to null when the signal is given. */
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+}
+
+/** A task that ended before the cancel reached it keeps its true end. */
+function ignoreEnded(error: unknown): void {
+  if ((error as { code?: unknown }).code !== "TASK_ENDED") throw error;
+}
+
+async function noticePending(
+  context: CliContext,
+  client: ApiClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let said: string | null = null;
+  try {
+    for (;;) {
+      await pause(pendingNoticeMs, undefined, { signal });
+      const task = await client.getTask(id, { signal });
+      if (isOver(task) || task.status !== "pending") return;
+      if (task.pending_reason !== null && task.pending_reason !== said) {
+        said = task.pending_reason;
+        await context.output.message(`task ${id} is pending: ${said}`);
+      }
+    }
+  } catch {
+    // A courtesy: whatever fails here, the follower itself meets and reports.
+  }
+}

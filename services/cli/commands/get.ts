@@ -1,0 +1,15 @@
+import { type CliContext, connect } from "../context.ts";
+import { exitCodes } from "../exitCode.ts";
+import { type Format, render } from "../output/render.ts";
+import { taskFields } from "../output/taskFields.ts";
+
+/** Prints one task. */
+export async function get(
+  context: CliContext,
+  id: string,
+  options: { readonly output: Format },
+): Promise<number> {
+  const task = await connect(context).getTask(id);
+  await context.output.data(await render(options.output, { value: task, table: () => taskFields(task) }));
+  return exitCodes.ok;
+}

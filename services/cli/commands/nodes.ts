@@ -1,0 +1,35 @@
+import type { Node } from "../../../schemas/api/node.ts";
+import { type CliContext, connect } from "../context.ts";
+import { exitCodes } from "../exitCode.ts";
+import type { Format } from "../output/render.ts";
+import type { Column } from "../output/table.ts";
+import { allPages } from "./allPages.ts";
+import { printPage } from "./printPage.ts";
+
+const columns: readonly Column<Node>[] = [
+  { title: "NAME", cell: (node) => node.name },
+  { title: "STATUS", cell: (node) => node.status },
+  { title: "RUNTIME", cell: (node) => node.runtime },
+  { title: "RUNNING", cell: (node) => `${node.running}/${node.slots}` },
+  { title: "TAGS", cell: (node) => node.tags.join(",") },
+  {
+    title: "LABELS",
+    cell: (node) =>
+      Object.entries(node.labels)
+        .map(([k, v]) => `${k}=${v}`)
+        .join(","),
+  },
+  { title: "LAST SEEN", cell: (node) => node.last_seen_at },
+  { title: "UNAVAILABLE", cell: (node) => node.unavailable },
+];
+
+/** Prints the machines that run attempts. */
+export async function nodes(
+  context: CliContext,
+  options: { readonly limit: number; readonly cursor?: string; readonly output: Format },
+): Promise<number> {
+  const client = connect(context);
+  const page = await allPages(options.limit, options.cursor, (part) => client.listNodes(part));
+  await printPage(context.output, options.output, { page, columns });
+  return exitCodes.ok;
+}

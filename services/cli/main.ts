@@ -1,0 +1,39 @@
+/** The program: the only file of the command line that reads the process it runs in. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../kernel/clock.ts";
+import { loadConfig } from "../kernel/config.ts";
+import { projectRoot } from "../kernel/projectRoot.ts";
+import type { Settings } from "./context.ts";
+import { createOutput } from "./output/output.ts";
+import { runCli } from "./runCli.ts";
+
+const { env, stdin, stdout, stderr } = process;
+
+let settings: Settings | null = null;
+const version = (JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { version: string })
+  .version;
+
+const code = await runCli(
+  process.argv.slice(2),
+  {
+    env,
+    stdin,
+    stdinIsTerminal: stdin.isTTY === true,
+    stdout,
+    stderr,
+    output: createOutput({ stdout, stderr, noColor: (env.NO_COLOR ?? "") !== "" }),
+    clock: systemClock,
+    random: Math.random,
+    fetch,
+    signals: process,
+    exitNow: (now) => process.exit(now),
+    settings: () => {
+      settings ??= loadConfig(env, (path) => readFileSync(path, "utf8"));
+      return settings;
+    },
+  },
+  version,
+);
+// Every write was waited for; what is left, such as an idle connection, must not hold the process.
+process.exit(code);

@@ -1,0 +1,36 @@
+import type { Task } from "../../../schemas/api/task.ts";
+import { fields } from "./table.ts";
+
+/** One task for people. Pure. */
+export function taskFields(task: Task): string {
+  const { logs } = task;
+  return fields([
+    ["id", task.id],
+    ["name", task.name],
+    ["status", task.status],
+    ["reason", task.reason],
+    ["message", task.message],
+    ["pending", task.pending_reason],
+    ["exit code", task.exit_code],
+    ["signal", task.signal],
+    ["attempt", task.attempt],
+    ["node", task.node],
+    ["image", task.spec.image],
+    ["image id", task.image?.repo_digest ?? task.image?.image_id],
+    ["command", task.spec.command.length === 0 ? null : JSON.stringify(task.spec.command)],
+    ["rationale", task.spec.rationale],
+    ["source", task.source],
+    ["by", `${task.who.actor} (${task.who.route})`],
+    ["submitted", task.submitted_at],
+    ["started", task.started_at],
+    ["finished", task.finished_at],
+    ["cancel asked", task.cancel?.at],
+    ["stdout", logs === null ? null : bytes(logs.stdout)],
+    ["stderr", logs === null ? null : bytes(logs.stderr)],
+    ["spec digest", task.spec_digest],
+  ]);
+}
+
+function bytes(count: { readonly stored: number; readonly dropped: number }): string {
+  return `${count.stored} bytes${count.dropped === 0 ? "" : `, ${count.dropped} beyond the cap`}`;
+}

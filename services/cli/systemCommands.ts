@@ -1,0 +1,56 @@
+/** The commands about Cazi itself. */
+import { Argument, type Command } from "commander";
+import { type AddCommand, formatOption, type RunStart } from "./commandKit.ts";
+import { roles } from "./roles.ts";
+
+export function addSystemCommands(program: Command, add: AddCommand, run: RunStart): void {
+  add("up", {
+    about: "run everything on this machine, in the foreground; Ctrl-C ends it",
+    examples: ["cazi up", "CAZI_HOME=/srv/cazi CAZI_PORT=8080 cazi up"],
+  }).action(() => run(async (context) => (await import("./commands/up.ts")).runUp(context)));
+  add("down", {
+    about: "end the `cazi up` of this home; running tasks are cancelled first",
+    examples: ["cazi down", "cazi down --keep"],
+  })
+    .option("--keep", "leave containers running; the next start reports how they ended")
+    .action((options) => run(async (context) => (await import("./commands/down.ts")).down(context, options)));
+  add("serve", {
+    about: "run one role alone, in the foreground",
+    examples: ["NATS_URL=nats://nats:4222 DATABASE_URL=postgres://db/cazi cazi serve control-plane"],
+  })
+    .addArgument(new Argument("<role>", "which").choices(roles))
+    .action((role) => run(async (context) => (await import("./commands/serve.ts")).serve(context, role)));
+  addProjections(program, run);
+  add("config", {
+    about: "print every setting, its value and where that came from",
+    examples: ["cazi config", "cazi config -o json"],
+  })
+    .addOption(formatOption("table"))
+    .action((options) =>
+      run(async (context) => (await import("./commands/config.ts")).config(context, options)),
+    );
+  add("doctor", {
+    about: "look at what Cazi stands on, and say what is missing and what is not enforced",
+    examples: ["cazi doctor", "cazi doctor -o json"],
+  })
+    .addOption(formatOption("table"))
+    .action((options) =>
+      run(async (context) => (await import("./commands/doctor.ts")).doctor(context, options)),
+    );
+  add("mcp", {
+    about: "the MCP server for agents, on standard input and output",
+    examples: ["cazi mcp", "claude mcp add cazi -- npx cazi mcp"],
+  }).action(() => run(async (context) => (await import("./commands/mcp.ts")).mcp(context)));
+}
+
+function addProjections(program: Command, run: RunStart): void {
+  program
+    .command("projections")
+    .description("the read models in Postgres")
+    .command("rebuild")
+    .description("build the read models anew from the ledger, then swap them in")
+    .addHelpText("before", "Examples:\n  cazi projections rebuild\n")
+    .action(() =>
+      run(async (context) => (await import("./commands/rebuildProjections.ts")).rebuildProjections(context)),
+    );
+}

@@ -1,0 +1,134 @@
+/** The commands about tasks and nodes, which talk to the API. */
+import { Option } from "commander";
+import { type AddCommand, formatOption, type RunStart, several, wholeNumber } from "./commandKit.ts";
+
+const attemptMax = 1_000_000;
+const listMax = 1_000_000;
+const keyOption = () =>
+  new Option("--idempotency-key <key>", "the same key and request create once, for ever");
+const streamOption = () => new Option("--stream <stream>", "only this stream").choices(["stdout", "stderr"]);
+
+export function addTaskCommands(add: AddCommand, run: RunStart): void {
+  addCreating(add, run);
+  addReading(add, run);
+  addOutput(add, run);
+  addActing(add, run);
+}
+
+function addCreating(add: AddCommand, run: RunStart): void {
+  add("run <file>", {
+    about: "submit a spec (YAML or JSON; - for standard input), print its output, exit as the task does",
+    examples: ["cazi run deploy/examples/hello.yaml", "cazi run - < task.yaml"],
+  })
+    .option("--detach-on-interrupt", "Ctrl-C leaves the task running instead of cancelling it")
+    .option("-q, --quiet", "no messages of Cazi's own about how the task ended")
+    .addOption(keyOption())
+    .action((file, options) =>
+      run(async (context) => (await import("./commands/run.ts")).run(context, file, options)),
+    );
+  add("submit <file>", {
+    about: "submit a spec (YAML or JSON; - for standard input) and print the task's id",
+    examples: ["cazi submit task.yaml", "cazi submit task.yaml --idempotency-key nightly-2026-11-29 -o json"],
+  })
+    .addOption(keyOption())
+    .addOption(formatOption("table"))
+    .action((file, options) =>
+      run(async (context) => (await import("./commands/submit.ts")).submit(context, file, options)),
+    );
+  add("replay <id>", {
+    about: "run a task's exact spec and image again as a new task, and print the new id",
+    examples: ["cazi replay 01k2", 'cazi logs -f "$(cazi replay 01k2)"'],
+  })
+    .addOption(keyOption())
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/replay.ts")).replay(context, id, options)),
+    );
+}
+
+function addReading(add: AddCommand, run: RunStart): void {
+  add("get <id>", { about: "print one task", examples: ["cazi get 01k2", "cazi get 01k2 -o yaml"] })
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/get.ts")).get(context, id, options)),
+    );
+  add("list", {
+    about: "print tasks, newest first",
+    examples: ["cazi list", "cazi list --status failed --label team=a -o jsonl"],
+  })
+    .option("--status <status>", "only this status; may be given several times", several)
+    .option("--label <name[=value]>", "only with this label; may be given several times", several)
+    .option("--name <name>", "only of exactly this name")
+    .option("--limit <count>", "how many", wholeNumber(1, listMax), 50)
+    .option("--cursor <cursor>", "go on behind an earlier page")
+    .addOption(formatOption("table"))
+    .action((options) => run(async (context) => (await import("./commands/list.ts")).list(context, options)));
+  add("events <id>", {
+    about: "print a task's history, oldest first",
+    examples: ["cazi events 01k2", "cazi events 01k2 -o jsonl"],
+  })
+    .option("--limit <count>", "how many", wholeNumber(1, listMax), 1000)
+    .option("--cursor <cursor>", "go on behind an earlier page")
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/events.ts")).events(context, id, options)),
+    );
+  add("nodes", {
+    about: "print the machines that run attempts",
+    examples: ["cazi nodes", "cazi nodes -o json"],
+  })
+    .option("--limit <count>", "how many", wholeNumber(1, listMax), 1000)
+    .option("--cursor <cursor>", "go on behind an earlier page")
+    .addOption(formatOption("table"))
+    .action((options) =>
+      run(async (context) => (await import("./commands/nodes.ts")).nodes(context, options)),
+    );
+}
+
+function addOutput(add: AddCommand, run: RunStart): void {
+  add("logs <id>", {
+    about: "print what a task printed: its stdout to stdout, its stderr to stderr",
+    examples: ["cazi logs 01k2", "cazi logs -f 01k2", "cazi logs 01k2 --stream stderr -o jsonl"],
+  })
+    .option("-f, --follow", "go on until the task is over")
+    .option("--tail <count>", "only the last so many entries", wholeNumber(1, 1000))
+    .option("--after <position>", "only what comes after this position of an entry")
+    .option("--attempt <number>", "only this attempt", wholeNumber(1, attemptMax))
+    .addOption(streamOption())
+    .addOption(formatOption("raw", ["raw", "json", "jsonl", "yaml"]))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/logs.ts")).logs(context, id, options)),
+    );
+  add("output <id>", {
+    about: "print a task's standard output, parsed as its spec says",
+    examples: ["cazi output 01k2 -o json", "cazi output 01k2 --raw > bytes"],
+  })
+    .option("--raw", "the bytes themselves")
+    .option("--attempt <number>", "with --raw: of this attempt, not the last", wholeNumber(1, attemptMax))
+    .addOption(streamOption().implies({ raw: true }))
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/output.ts")).output(context, id, options)),
+    );
+}
+
+function addActing(add: AddCommand, run: RunStart): void {
+  add("cancel <id>", {
+    about: "cancel a task; safe to repeat",
+    examples: ["cazi cancel 01k2", 'cazi cancel 01k2 --reason "wrong input" && cazi wait 01k2'],
+  })
+    .option("--reason <text>", "why, for whoever reads the record")
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/cancel.ts")).cancel(context, id, options)),
+    );
+  add("wait <id>", {
+    about: "wait for a task's end and exit as the task did",
+    examples: ["cazi wait 01k2; echo $?", "cazi wait 01k2 --timeout 60 -o json"],
+  })
+    .option("--timeout <seconds>", "stop waiting after so long, exit 125", wholeNumber(0, 31_536_000))
+    .addOption(formatOption(undefined))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/wait.ts")).wait(context, id, options)),
+    );
+}

@@ -1,0 +1,92 @@
+/** A task's output as it comes, over any number of broken connections. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { LogEntry } from "../../../schemas/api/logEntry.ts";
+import type { Clock } from "../clock.ts";
+import { CaziError, Retryable } from "../errors.ts";
+import { type Http, type HttpRequest, unreachable } from "./http.ts";
+import { createSseParser, type SseMessage } from "./sseParser.ts";
+
+/** The server sends at least a comment every 15 s: longer silence is a connection that died unnoticed. */
+const silenceMaxMs = 45_000;
+/** A server that restarts needs some seconds; one that stays away this long is reported. */
+const awayMaxMs = 60_000;
+const pauseMs = 500;
+
+export interface FollowOptions {
+  readonly after?: string | undefined;
+  readonly attempt?: number | undefined;
+  readonly stream?: "stdout" | "stderr" | undefined;
+  readonly tail?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Entries in order, each once, until the task is over and all its output was read. A broken connection is taken
+ * up after the last entry that was given.
+ * @throws what the request throws; `API_UNREACHABLE` after 60 s without the server
+ */
+export async function* followLogs(
+  http: Http,
+  of: { readonly id: string; readonly url: string; readonly clock: Clock },
+  options: FollowOptions = {},
+): AsyncGenerator<LogEntry, void, undefined> {
+  let position: string | null = null;
+  let lastContactMs = of.clock.monotonicMs();
+  for (;;) {
+    try {
+      for await (const message of connection(http, requestOf(of.id, options, position), of.url)) {
+        lastContactMs = of.clock.monotonicMs();
+        if (message.event === "end") return;
+        const entry = entryOf(message);
+        if (entry === null) continue;
+        yield entry;
+        position = entry.position;
+      }
+    } catch (error) {
+      if (!(error instanceof CaziError) || error.family !== "retryable") throw error;
+      if (of.clock.monotonicMs() - lastContactMs > awayMaxMs) throw error;
+    }
+    await pause(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
+  }
+}
+
+function requestOf(id: string, options: FollowOptions, position: string | null): HttpRequest {
+  const { after, attempt, stream, tail, signal } = options;
+  const start = position === null ? { after, tail } : {};
+  return {
+    method: "GET",
+    path: `/v1/tasks/${encodeURIComponent(id)}/logs`,
+    query: { follow: true, attempt, stream, ...start },
+    headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) },
+    signal,
+  };
+}
+
+async function* connection(http: Http, request: HttpRequest, url: string): AsyncGenerator<SseMessage> {
+  const ended = new AbortController();
+  const signals = request.signal === undefined ? [ended.signal] : [ended.signal, request.signal];
+  const response = await http.send({ ...request, signal: AbortSignal.any(signals) });
+  const parse = createSseParser();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const silence = setTimeout(() => ended.abort(new Retryable("API_SILENT", "silence")), silenceMaxMs);
+  try {
+    for await (const bytes of response.body ?? []) {
+      silence.refresh();
+      yield* parse(decoder.decode(bytes, { stream: true }));
+    }
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw error instanceof CaziError ? error : unreachable(url, error);
+  } finally {
+    clearTimeout(silence);
+    ended.abort();
+  }
+}
+
+/** Null for what is no entry, such as a note that older output was pruned. */
+function entryOf(message: SseMessage): LogEntry | null {
+  const value: unknown = JSON.parse(message.data);
+  if (typeof value !== "object" || value === null || !("position" in value) || !("stream" in value))
+    return null;
+  return value as LogEntry;
+}
