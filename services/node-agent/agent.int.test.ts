@@ -91,8 +91,7 @@ describe("an agent on the no-op runtime", () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "30"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     node.plane.forget(ref);
-    const reports = await node.nats.js.consumers.get("REPORTS", "transitions");
-    await waitFor("the last report to be taken", async () => (await reports.info()).num_pending === 0);
+    await waitFor("the agent to stop it", () => node.log.notes.includes("stopping an attempt: settled"));
   });
 
   test("makes itself and its heartbeat known", async () => {
@@ -110,7 +109,9 @@ describe("an agent on the no-op runtime", () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "1"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     await node.server.kill();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await waitFor("the report to find no server", () =>
+      node.log.problems.some((line) => line.startsWith("the report is not stored yet")),
+    );
     await node.server.restart();
     expect((await node.plane.final(ref, 40_000)).ended).toMatchObject({ exit_code: 0, stopped_by: null });
     const next = await node.plane.offer(node.newTask(), { image: "x", command: ["exit", "4"] });

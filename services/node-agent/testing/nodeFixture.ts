@@ -13,8 +13,9 @@ import { MiniControlPlane } from "./miniControlPlane.ts";
 
 const NODE = "local";
 
-/** Collects what an agent warned of; tests of quiet runs look at it. */
+/** Collects what an agent says; tests of quiet runs look at its problems. */
 export interface CollectingLog extends AgentLog {
+  readonly notes: string[];
   readonly problems: string[];
 }
 
@@ -90,12 +91,20 @@ function testConfig(home: string, env: Record<string, string>): Config {
 }
 
 function collectingLog(): CollectingLog {
+  const notes: string[] = [];
   const problems: string[] = [];
-  const keep = (fields: object, message: string) => {
-    const { err } = fields as { err?: unknown };
-    problems.push(err === undefined ? message : `${message}: ${String(err)}`);
+  const keepIn = (lines: string[]) => (fields: object, message: string) => {
+    const { err, by } = fields as { err?: unknown; by?: string };
+    lines.push([message, by, err].filter((part) => part !== undefined).join(": "));
   };
-  return { problems, debug: () => {}, info: () => {}, warn: keep, error: keep };
+  return {
+    notes,
+    problems,
+    debug: () => {},
+    info: keepIn(notes),
+    warn: keepIn(problems),
+    error: keepIn(problems),
+  };
 }
 
 async function readLogged(nats: Nats, ref: AttemptRef, stream: LogStream) {
