@@ -1,0 +1,70 @@
+import helmet from "@fastify/helmet";
+import fastify, { type FastifyInstance } from "fastify";
+import { headers } from "../../schemas/api/headers.ts";
+import { Rejection } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { authenticate } from "./http/authenticate.ts";
+import { isAllowedHost } from "./http/hostHeader.ts";
+import { documentApi } from "./http/openApi.ts";
+import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
+import { bodyBytesMax, requestReceiveMs } from "./limits.ts";
+import type { ApiPorts } from "./ports.ts";
+import { nodeRoutes } from "./routes/nodeRoutes.ts";
+import { outputRoutes } from "./routes/outputRoutes.ts";
+import { probeRoutes } from "./routes/probeRoutes.ts";
+import { submitRoutes } from "./routes/submitRoutes.ts";
+import { taskRoutes } from "./routes/taskRoutes.ts";
+
+/**
+ * The API over its ports, not listening yet. A route reads its request, calls one function, and maps the result;
+ * decisions are elsewhere.
+ */
+export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
+  const app = fastify({
+    // Headers that a proxy would set are not believed: nobody knows of a proxy here.
+    trustProxy: false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestReceiveMs,
+    logger: false,
+    requestIdHeader: false,
+    genReqId: correlationIds(ports.clock.now()),
+    // Long answers end by `stopping`; this ends connections that ask nothing.
+    forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply, log: ports.log }),
+  });
+  // Requests are validated by the handlers, answers are typed: the framework's schemas are for the document.
+  app.setValidatorCompiler(() => (value) => ({ value }));
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.decorateRequest("principal", null);
+  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } });
+  installProblemHandler(app, ports.log);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header(headers.correlationId, request.id);
+    if (!isAllowedHost(request.headers.host, ports.hosts)) throw hostNotAllowed();
+  });
+  await documentApi(app, "1");
+  await app.register(async (open) => probeRoutes(open, ports));
+  await app.register(async (guarded) => {
+    guarded.addHook("onRequest", async (request) => {
+      request.principal = await authenticate(ports.tokens, request.headers.authorization);
+    });
+    await guarded.register(async (scope) => submitRoutes(scope, ports));
+    await guarded.register(async (scope) => taskRoutes(scope, ports));
+    await guarded.register(async (scope) => outputRoutes(scope, ports));
+    await guarded.register(async (scope) => nodeRoutes(scope, ports));
+  });
+  return app;
+}
+
+/** Unique over restarts, and cheap: every request has one. */
+function correlationIds(nowMs: number): () => string {
+  const start = newId(nowMs).slice(-8);
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
+
+function hostNotAllowed(): Rejection {
+  return new Rejection("HOST_NOT_ALLOWED", "The Host header names another machine than this one.", {
+    hint: "Use the address that the server printed.",
+  });
+}

@@ -1,0 +1,79 @@
+import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { health } from "../../../schemas/api/health.ts";
+import { taskPage } from "../../../schemas/api/listTasks.ts";
+import { logEntry, logPage } from "../../../schemas/api/logEntry.ts";
+import { node, nodePage } from "../../../schemas/api/node.ts";
+import { problem } from "../../../schemas/api/problem.ts";
+import { submittedTask } from "../../../schemas/api/submittedTask.ts";
+import { image, task, taskSummary } from "../../../schemas/api/task.ts";
+import { taskEvent, taskEventPage } from "../../../schemas/api/taskEvent.ts";
+import { taskOutput } from "../../../schemas/api/taskOutput.ts";
+import { taskStatus } from "../../../schemas/api/taskStatus.ts";
+import { who } from "../../../schemas/api/who.ts";
+import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
+
+/** What the document describes once and refers to. */
+const components: Readonly<Record<string, z.ZodType>> = {
+  Health: health,
+  Image: image,
+  LogEntry: logEntry,
+  LogPage: logPage,
+  Node: node,
+  NodePage: nodePage,
+  Problem: problem,
+  SubmittedTask: submittedTask,
+  Task: task,
+  TaskEvent: taskEvent,
+  TaskEventPage: taskEventPage,
+  TaskOutput: taskOutput,
+  TaskPage: taskPage,
+  TaskStatus: taskStatus,
+  TaskSummary: taskSummary,
+  Who: who,
+  WorkloadSpec: workloadSpecSchema,
+};
+
+/** Must be awaited before routes are added: it listens to them. The document itself is made when asked for. */
+export async function documentApi(app: FastifyInstance, version: string): Promise<void> {
+  const schemaRegistry = namedSchemas();
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Cazi",
+        version,
+        description: "Declared tasks, run in disposable containers, recorded so that they can be replayed.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/" }],
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    },
+    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+  });
+}
+
+/**
+ * A registry with the components' names over the descriptions that the schemas carry. The names are not put on
+ * the schemas themselves: a tool's schema must not begin with a reference.
+ */
+function namedSchemas(): typeof z.globalRegistry {
+  const registry = z.registry() as unknown as typeof z.globalRegistry;
+  for (const [id, schema] of Object.entries(components)) {
+    registry.add(schema, { ...z.globalRegistry.get(schema), id });
+  }
+  const named = registry._map;
+  registry._map = new (class extends WeakMap<z.core.$ZodType, z.core.GlobalMeta> {
+    override get(schema: z.core.$ZodType) {
+      return named.get(schema) ?? z.globalRegistry._map.get(schema);
+    }
+    override has(schema: z.core.$ZodType) {
+      return named.has(schema) || z.globalRegistry._map.has(schema);
+    }
+  })() as typeof registry._map;
+  return registry;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { problemMediaType } from "../../../schemas/api/problem.ts";
+import { Rejection } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { retryAfterSeconds } from "../limits.ts";
+import { toProblem } from "./problem.ts";
+
+/** Answers every failure as a problem document; the cause of what is our fault goes to the log alone. */
+export function installProblemHandler(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error: unknown, request, reply) => sendProblem({ error, request, reply, log }));
+  app.setNotFoundHandler((request, reply) => {
+    const error = new Rejection("NOT_FOUND", "There is nothing at this address for this method.", {
+      hint: "/openapi.json lists what there is.",
+    });
+    return sendProblem({ error, request, reply, log });
+  });
+}
+
+/** Answers a request that has no route, or whose answer went wrong, as a problem. */
+export function sendProblem(of: {
+  readonly error: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly log: Log;
+}): FastifyReply {
+  const { error, request, reply, log } = of;
+  const problem = toProblem(error, request.id);
+  const facts = {
+    correlation_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    code: problem.code,
+  };
+  if (problem.status >= 500)
+    log[problem.status === 503 ? "warn" : "error"]({ ...facts, error }, "a request failed");
+  else log.debug(facts, "a request was refused");
+  if (problem.status === 503) reply.header("Retry-After", retryAfterSeconds);
+  if (problem.status === 401) reply.header("WWW-Authenticate", 'Bearer realm="cazi"');
+  return reply
+    .code(problem.status)
+    .type(problemMediaType)
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send(problem);
+}

@@ -1,0 +1,53 @@
+/** Every bound of the API, with the reason for its value. Names end in their unit. */
+import { invariant } from "../kernel/errors.ts";
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** A spec is at most 256 KiB; twice as much escaped, and room for a clear refusal instead of a cut connection. */
+export const bodyBytesMax = MiB;
+/** Time to send a whole request; a slower one only holds a connection. */
+export const requestReceiveMs = 30_000;
+
+/** A running projector announces itself every second, so this is silence, not a slow one. */
+export const projectorSilenceMs = 5_000;
+/** Behind and not moving for so long: Postgres is away, and what is taken now would only be acknowledged late. */
+export const projectorStallMs = 5_000;
+/** What a client that was told to come back waits, in seconds: about the time a role needs to take over. */
+export const retryAfterSeconds = 2;
+
+/** Longer lines are cut, so that one line never has to be in memory whole. */
+export const logLineBytesMax = 64 * KiB;
+/** Bytes of lines in one page or kept for a tail; a page of long lines ends early. */
+export const logPageBytesMax = 4 * MiB;
+/** Messages asked for at once from LOGS: with chunks of 128 KiB this is what one slow reader holds in memory. */
+export const logFetchMessages = 32;
+/** A fetch that brings nothing is asked again after this. */
+export const logFetchExpiresMs = 20_000;
+/** Reading what is stored takes less; a server that dies in between must not hold the request. */
+export const logReadMs = 30_000;
+/** After the end of a task: its last bytes may be on their way for so long; then the follower ends without them. */
+export const logTailMs = 15_000;
+/** A proxy cuts a connection that says nothing for a minute. */
+export const sseHeartbeatMs = 15_000;
+
+/** Of standard output that is parsed or shown as text; more is at `/output/raw`. */
+export const outputParseBytesMax = 4 * MiB;
+export const outputTextBytesMax = MiB;
+/** How much of an output that does not parse is shown. */
+export const outputSampleBytesMax = 4 * KiB;
+export const outputValuesMax = 20_000;
+/** Deeper JSON would exhaust the stack when it is written out again. */
+export const outputDepthMax = 128;
+
+/** Longer than any real key; the header itself is bounded by the server. */
+export const idempotencyKeyCharsMax = 255;
+/** Ports tried after the default one. */
+export const portsTried = 20;
+/** How often Postgres is asked whether it is there. */
+export const databaseProbeMs = 1_000;
+/** Embedded, the question waits behind a batch of the projector; a second of that is not an outage. */
+export const databaseProbeTimeoutMs = 5_000;
+
+invariant(outputSampleBytesMax < outputTextBytesMax, "a sample is smaller than a text");
+invariant(logLineBytesMax < logPageBytesMax, "a page has room for a line");

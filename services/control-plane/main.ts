@@ -1,0 +1,149 @@
+/** The control plane's API with its real parts. Transitions are started apart: they need no Postgres. */
+import type { Health } from "../../schemas/api/health.ts";
+import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
+import { subjects } from "../../streams/subjects.ts";
+import { explainPending } from "../domain/scheduling/pickNode.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import type { LiveFold } from "../kernel/ledger/liveFold.ts";
+import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
+import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Nats } from "../kernel/nats/connectNats.ts";
+import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
+import { nodeViews } from "../kernel/nodes/nodeViews.ts";
+import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { buildApp } from "./buildApp.ts";
+import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
+import { oneTokenVerifier } from "./http/authenticate.ts";
+import { isLoopback } from "./http/hostHeader.ts";
+import { listen } from "./listen.ts";
+import { listNodes } from "./nodes/listNodes.ts";
+import { createLogSource } from "./output/logSource.ts";
+import type { TaskReads } from "./ports.ts";
+import { type AckMode, decideAck } from "./submit/ack.ts";
+import { watchCheckpoints } from "./submit/checkpointWatch.ts";
+import { watchTaskEnds } from "./tasks/taskEnds.ts";
+
+export interface ControlPlaneParts {
+  readonly config: Pick<Config, "ack" | "ackWaitMs" | "projectorLagMax" | "tenant">;
+  readonly nats: Nats;
+  readonly pool: DatabasePool;
+  readonly reads: TaskReads;
+  readonly ledger: TaskLedger;
+  readonly feed: LedgerFeed;
+  readonly live: LiveFold;
+  readonly nodes: NodeDirectory;
+  /** The first token; it has every right in the tenant of the configuration. */
+  readonly adminToken: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly listen: { readonly host: string; readonly port: number };
+  /** False: the port is a default, and gives way when it is taken. */
+  readonly portFixed: boolean;
+  /** What other roles of this process know to be missing; added to `/readyz`. */
+  readonly unready?: () => Health["reasons"];
+}
+
+export interface ControlPlane {
+  readonly url: string;
+  /** What an acknowledged submit means here. */
+  readonly ack: AckMode;
+  stop(): Promise<void>;
+}
+
+/** Starts the API; resolves when it listens. @throws Rejection `PORT_TAKEN` */
+export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
+  const { config, nats, pool, clock, log, live, nodes, feed } = parts;
+  const stopping = new AbortController();
+  const [ack, database, ends] = await Promise.all([
+    ackInForce(parts),
+    watchDatabase(pool, config.tenant),
+    watchTaskEnds({ feed, log }),
+  ]);
+  const checkpoints = watchCheckpoints({
+    nats,
+    clock,
+    shard: feed.shard,
+    epoch: feed.epoch,
+    lagMax: config.projectorLagMax,
+  });
+  const usedOn = (node: string) => count(live.tasks.on(node));
+  const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
+  const app = await buildApp({
+    clock,
+    log,
+    tokens: oneTokenVerifier({
+      token: parts.adminToken,
+      principal: { tenant: config.tenant, actor: "user:admin", role: "admin" },
+    }),
+    ledger: parts.ledger,
+    reads: parts.reads,
+    ends,
+    checkpoints,
+    ack,
+    ackWaitMs: config.ackWaitMs,
+    logs: createLogSource({ nats, clock }),
+    nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
+    pendingReason: (task) => explainPending(task.spec, views()),
+    hintNode: (node) => nats.connection.publish(subjects.control({ node })),
+    database,
+    unready: () => [
+      ...missing({ nats: nats.connected(), database: database.up(), projector: checkpoints.trouble() }),
+      ...(parts.unready?.() ?? []),
+    ],
+    hosts: isLoopback(parts.listen.host) ? [] : null,
+    stopping: stopping.signal,
+  });
+  const url = await listen(app, { ...parts.listen, portFixed: parts.portFixed });
+  return {
+    url,
+    ack,
+    stop: async () => {
+      stopping.abort();
+      await app.close();
+      checkpoints.stop();
+      await Promise.all([ends.stop(), database.stop()]);
+    },
+  };
+}
+
+async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promise<AckMode> {
+  const stream = await nats.jsm.streams.info(ledgerStream(DEFAULT_SHARD));
+  // A Postgres that is away is taken for one that waits for its disk: the more careful answer.
+  const postgresSyncs = await waitsForDisk(pool, config.tenant).catch(() => true);
+  const ack = decideAck({
+    setting: config.ack,
+    postgresSyncs,
+    natsVersion: nats.connection.info?.version ?? null,
+    natsReplicated: stream.config.num_replicas > 1,
+  });
+  log.info({ ack, setting: config.ack }, "what an acknowledged submit means");
+  return ack;
+}
+
+function missing(have: { nats: boolean; database: boolean; projector: string | null }): Health["reasons"] {
+  const reasons: Health["reasons"] = [];
+  if (!have.nats) reasons.push({ code: "NATS_UNAVAILABLE", message: "there is no connection to NATS" });
+  if (!have.database) reasons.push({ code: "DATABASE_UNAVAILABLE", message: "Postgres does not answer" });
+  if (have.projector !== null) reasons.push({ code: "PROJECTOR_DOWN", message: have.projector });
+  return reasons;
+}
+
+/** Every submit asks why its task is pending; the nodes do not change as often. */
+const VIEWS_MS = 100;
+
+function atMostEvery<T>(ms: number, clock: Clock, make: () => T): () => T {
+  let made: { readonly value: T; readonly at: number } | null = null;
+  return () => {
+    const now = clock.monotonicMs();
+    if (made === null || now - made.at >= ms) made = { value: make(), at: now };
+    return made.value;
+  };
+}
+
+function count(items: Iterable<unknown>): number {
+  let number = 0;
+  for (const _item of items) number++;
+  return number;
+}

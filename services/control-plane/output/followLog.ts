@@ -1,0 +1,75 @@
+import type { LogEntry, TaskLogsQuery } from "../../../schemas/api/logEntry.ts";
+import type { Task } from "../../../schemas/api/task.ts";
+import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { logTailMs } from "../limits.ts";
+import type { ApiPorts } from "../ports.ts";
+import { findTaskInLedger } from "../tasks/findTask.ts";
+import { OutputAssembler } from "./assembleOutput.ts";
+import { chunksAndTicks } from "./chunksAndTicks.ts";
+import type { LogPosition } from "./logPosition.ts";
+import { ofItsNode } from "./ofItsNode.ts";
+import { isAllRead, lastEntries } from "./outputEnd.ts";
+import { logFilter } from "./readLogPage.ts";
+
+/** What a follower gets: entries; now and then nothing, to show that the connection lives; and one end. */
+export type Followed =
+  | { readonly kind: "entries"; readonly entries: readonly LogEntry[] }
+  | { readonly kind: "quiet" }
+  | { readonly kind: "end"; readonly task: Task; readonly complete: boolean };
+
+/** A line that has not ended is shown when nothing came for this long: it may be a prompt, or a progress. */
+const TICK_MS = 1_000;
+
+/**
+ * Follows a task's output to its end: not to the event that ended the task, but to the last byte that the event
+ * counted. Ends without an `end` when `gone` aborts or the server stops; the reader comes again with its position.
+ * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`; Retryable `LOGS_UNAVAILABLE`, on the first step
+ */
+export async function* followLog(
+  ports: Pick<ApiPorts, "ledger" | "logs" | "ends" | "clock" | "pendingReason" | "stopping">,
+  key: TaskKey,
+  query: Pick<TaskLogsQuery, "attempt" | "stream"> & { readonly after: LogPosition },
+  gone: AbortSignal,
+): AsyncGenerator<Followed> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([ports.stopping, gone, over.signal]);
+  const filter = logFilter(key, query);
+  const assembler = new OutputAssembler(query.after);
+  try {
+    let hasEnded = false;
+    const ended = ports.ends.ended(key.task, signal).then(() => {
+      hasEnded = true;
+    });
+    let task = await findTaskInLedger(ports, key);
+    const reading = await ports.logs.follow(filter, signal);
+    let { pending } = reading;
+    let endSeenAt: number | null = null;
+    if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, true);
+    for await (const chunk of chunksAndTicks(reading.chunks, { tickMs: TICK_MS, wake: ended })) {
+      if (signal.aborted) return;
+      if (hasEnded && !isTerminalStatus(task.status)) task = await findTaskInLedger(ports, key);
+      if (chunk !== null) {
+        pending = chunk.pending;
+        const entries = ofItsNode(chunk, task) ? assembler.take(chunk) : [];
+        if (entries.length > 0) yield { kind: "entries", entries };
+      }
+      if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, true);
+      if (chunk !== null) continue;
+      if (isTerminalStatus(task.status)) endSeenAt ??= ports.clock.monotonicMs();
+      if (endSeenAt !== null && ports.clock.monotonicMs() - endSeenAt > logTailMs) {
+        return yield* finish(task, false);
+      }
+      const unfinished = assembler.cut();
+      yield unfinished.length > 0 ? { kind: "entries", entries: unfinished } : { kind: "quiet" };
+    }
+  } finally {
+    over.abort();
+  }
+
+  function* finish(task: Task, complete: boolean): Generator<Followed> {
+    const entries = lastEntries(task, filter, assembler);
+    if (entries.length > 0) yield { kind: "entries", entries };
+    yield { kind: "end", task, complete };
+  }
+}

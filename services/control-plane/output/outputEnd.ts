@@ -1,0 +1,42 @@
+import type { Task } from "../../../schemas/api/task.ts";
+import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import type { LogStream } from "../../../streams/subjects.ts";
+import type { OutputAssembler } from "./assembleOutput.ts";
+import type { LogFilter } from "./logSource.ts";
+
+/** The streams of a filter. */
+export function streamsOf(filter: Pick<LogFilter, "stream">): readonly LogStream[] {
+  return filter.stream === null ? ["stdout", "stderr"] : [filter.stream];
+}
+
+/**
+ * True when nothing can come after what was read: the task is over, and of the streams asked for there is every
+ * byte that its end counted. Where the end counted none (it never started, its node was lost), or an earlier
+ * attempt was asked for, what is stored is all there is.
+ */
+export function isAllRead(
+  task: Task,
+  filter: LogFilter,
+  read: { readonly assembler: OutputAssembler; readonly pending: number },
+): boolean {
+  if (!isTerminalStatus(task.status)) return false;
+  if (read.pending > 0) return false;
+  const { logs, attempt } = task;
+  if (logs === null || (filter.attempt !== null && filter.attempt !== attempt)) return true;
+  return streamsOf(filter).every((stream) => {
+    const { stored } = logs[stream];
+    return stored === 0 || read.assembler.has({ attempt, stream, bytes: stored });
+  });
+}
+
+/** Entries that end a task's output: lines without a newline, and what its end says was not kept. */
+export function lastEntries(task: Task, filter: LogFilter, assembler: OutputAssembler) {
+  const entries = assembler.end();
+  const { logs, attempt, finished_at } = task;
+  if (logs === null || assembler.position.attempt !== attempt) return entries;
+  const at = finished_at === null ? 0 : Date.parse(finished_at);
+  for (const stream of streamsOf(filter)) {
+    entries.push(...assembler.truncated({ stream, ...logs[stream], at }));
+  }
+  return entries;
+}

@@ -1,0 +1,111 @@
+/** Turns a task's standard output into values, within bounds. Pure. */
+import { outputDepthMax, outputSampleBytesMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
+
+export interface ParsedOutput {
+  readonly value: unknown;
+  readonly parse_error: { readonly message: string; readonly line: number | null } | null;
+  /** The beginning as text, where it could not be parsed. */
+  readonly text: string | null;
+  /** True when the value is not made from all of the output. */
+  readonly truncated: boolean;
+}
+
+/**
+ * @param bytes the output, or as much of it as is parsed at all
+ * @param cut true when there was more
+ */
+export function parseOutput(
+  format: "text" | "ndjson" | "json" | "markdown",
+  bytes: Buffer,
+  cut: boolean,
+): ParsedOutput {
+  switch (format) {
+    case "json":
+      return parseJson(bytes, cut);
+    case "ndjson":
+      return parseLines(bytes, cut);
+    default:
+      return asText(bytes, cut);
+  }
+}
+
+function asText(bytes: Buffer, cut: boolean): ParsedOutput {
+  const shown = bytes.length > outputTextBytesMax ? bytes.subarray(0, outputTextBytesMax) : bytes;
+  return {
+    value: decode(shown),
+    parse_error: null,
+    text: null,
+    truncated: cut || shown.length < bytes.length,
+  };
+}
+
+function parseJson(bytes: Buffer, cut: boolean): ParsedOutput {
+  const parsed: Parsed = cut
+    ? { problem: "the output was cut, so it is not whole JSON" }
+    : parseValue(decode(bytes));
+  if ("value" in parsed) return { value: parsed.value, parse_error: null, text: null, truncated: false };
+  return {
+    value: null,
+    parse_error: { message: parsed.problem, line: null },
+    text: sample(bytes),
+    truncated: cut,
+  };
+}
+
+/** Blank lines are no values. The first line that is not JSON ends the list. */
+function parseLines(bytes: Buffer, cut: boolean): ParsedOutput {
+  const lines = decode(bytes).split("\n");
+  // The last piece of an output that was cut is a part of a line, unless it is empty.
+  if (cut) lines.pop();
+  const values: unknown[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    if (values.length >= outputValuesMax)
+      return { value: values, parse_error: null, text: null, truncated: true };
+    const parsed = parseValue(line);
+    if ("problem" in parsed) {
+      const parse_error = { message: parsed.problem, line: index + 1 };
+      return { value: values, parse_error, text: line.slice(0, outputSampleBytesMax), truncated: cut };
+    }
+    values.push(parsed.value);
+  }
+  return { value: values, parse_error: null, text: null, truncated: cut };
+}
+
+type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+function parseValue(text: string): Parsed {
+  if (depthOf(text) > outputDepthMax) return { problem: `it is nested deeper than ${outputDepthMax} levels` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: (error as Error).message.slice(0, 200) };
+  }
+}
+
+/** Levels of brackets outside strings; an upper bound where the text is not JSON. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === 92) index++;
+      else if (unit === 34) inString = false;
+    } else if (unit === 34) inString = true;
+    else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++depth);
+    else if (unit === 93 || unit === 125) depth--;
+  }
+  return deepest;
+}
+
+function sample(bytes: Buffer): string {
+  return decode(bytes.subarray(0, outputSampleBytesMax));
+}
+
+/** Without the mark that some tools begin UTF-8 with. */
+function decode(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

@@ -1,0 +1,64 @@
+import type { Task } from "../../../schemas/api/task.ts";
+import type { RawOutputQuery } from "../../../schemas/api/taskOutput.ts";
+import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import type { LogStream } from "../../../streams/subjects.ts";
+import { Poison } from "../../kernel/errors.ts";
+import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import type { ApiPorts } from "../ports.ts";
+import { findTaskInLedger } from "../tasks/findTask.ts";
+import type { LogChunk } from "./logSource.ts";
+import { ofItsNode } from "./ofItsNode.ts";
+
+export interface RawOutput {
+  readonly task: Task;
+  /** Exactly the bytes that were kept, in order, each once. */
+  readonly bytes: AsyncGenerator<Uint8Array>;
+  /** Bytes beyond the cap; 0 while unknown. */
+  readonly dropped: number;
+  /** True when these are all the bytes there will be. */
+  readonly complete: boolean;
+}
+
+/**
+ * The very bytes of one output stream of an attempt, the last one unless it is named.
+ * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`; Retryable `LOGS_UNAVAILABLE`. The bytes end with
+ *   Poison `OUTPUT_INCOMPLETE` where some are missing: a wrong output never looks like a right one.
+ */
+export async function rawOutput(
+  ports: Pick<ApiPorts, "ledger" | "logs" | "pendingReason">,
+  key: TaskKey,
+  query: RawOutputQuery,
+): Promise<RawOutput> {
+  const task = await findTaskInLedger(ports, key);
+  const attempt = query.attempt ?? task.attempt;
+  const counted = attempt === task.attempt && isTerminalStatus(task.status) ? task.logs : null;
+  const complete = isTerminalStatus(task.status) || attempt < task.attempt;
+  const dropped = counted?.[query.stream].dropped ?? 0;
+  if (attempt === 0) return { task, bytes: nothing(), dropped, complete };
+  const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream });
+  return { task, bytes: exactBytes(reading.chunks, { task, stream: query.stream }), dropped, complete };
+}
+
+async function* exactBytes(
+  chunks: AsyncIterable<LogChunk>,
+  of: { readonly task: Task; readonly stream: LogStream },
+): AsyncGenerator<Uint8Array> {
+  let expected = 0;
+  for await (const chunk of chunks) {
+    if (chunk.dropped !== null || !ofItsNode(chunk, of.task)) continue;
+    if (chunk.offset > expected) {
+      throw new Poison(
+        "OUTPUT_INCOMPLETE",
+        `Bytes ${expected} to ${chunk.offset} of ${of.stream} are missing.`,
+        {
+          fields: { task_id: of.task.id },
+        },
+      );
+    }
+    const fresh = chunk.bytes.subarray(expected - chunk.offset);
+    expected += fresh.length;
+    if (fresh.length > 0) yield fresh;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,66 @@
+/** What the API needs of the world, as types. `main.ts` gives the real ones; tests give small ones. */
+import type { Health } from "../../schemas/api/health.ts";
+import type { ListTasksQuery } from "../../schemas/api/listTasks.ts";
+import type { Node } from "../../schemas/api/node.ts";
+import type { Page } from "../../schemas/api/page.ts";
+import type { Task, TaskSummary } from "../../schemas/api/task.ts";
+import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
+import type { Log } from "../kernel/log.ts";
+import type { LogSource } from "./output/logSource.ts";
+import type { AckMode } from "./submit/ack.ts";
+import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
+import type { TaskEnds } from "./tasks/taskEnds.ts";
+
+/** Whom a token speaks for. */
+export interface Principal {
+  readonly tenant: string;
+  /** Such as `user:admin`. */
+  readonly actor: string;
+  readonly role: "admin";
+}
+
+export interface TokenVerifier {
+  /** @param hash SHA-256 of the token; only hashes are ever stored or compared */
+  findToken(hash: Uint8Array): Promise<Principal | null> | Principal | null;
+}
+
+/** Postgres' side of the reads. `pending_reason` is null in what it gives: nodes are not in Postgres. */
+export interface TaskReads {
+  findTask(key: TaskKey): Promise<Task | null>;
+  /** Newest first. @throws Rejection `CURSOR_INVALID` */
+  listTasks(tenant: string, query: ListTasksQuery): Promise<Page<TaskSummary>>;
+  /** Oldest first. @throws Rejection `CURSOR_INVALID` */
+  listTaskEvents(
+    key: TaskKey,
+    query: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<Page<ApiTaskEvent>>;
+}
+
+export interface ApiPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tokens: TokenVerifier;
+  readonly ledger: TaskLedger;
+  readonly reads: TaskReads;
+  readonly ends: TaskEnds;
+  readonly checkpoints: CheckpointWatch;
+  /** What an acknowledged submit means. */
+  readonly ack: AckMode;
+  /** Longest wait for it. */
+  readonly ackWaitMs: number;
+  readonly logs: LogSource;
+  nodes(): readonly Node[];
+  /** Why no node runs this pending task, or null. */
+  pendingReason(task: Task): string | null;
+  /** Tells a node to look again at once. A lost hint costs one beat. */
+  hintNode(node: string): void;
+  readonly database: { up(): boolean };
+  /** What is missing for serving; empty when nothing is. */
+  unready(): Health["reasons"];
+  /** Names beside loopback's that a request may give as its host; null where any is right. */
+  readonly hosts: readonly string[] | null;
+  /** Aborted when the server ends: long answers end with it. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import { listNodesQuery, nodePage } from "../../../schemas/api/node.ts";
+import { readQuery } from "../http/readRequest.ts";
+import { routeSchema } from "../http/routeSchema.ts";
+import { pageOfNodes } from "../nodes/pageOfNodes.ts";
+import type { ApiPorts } from "../ports.ts";
+
+/** The machines that run attempts. */
+export async function nodeRoutes(app: FastifyInstance, ports: Pick<ApiPorts, "nodes">): Promise<void> {
+  app.get("/v1/nodes", {
+    schema: routeSchema({
+      operationId: "list_nodes",
+      summary: "List nodes, by name",
+      tags: ["nodes"],
+      querystring: listNodesQuery,
+      answers: { 200: { about: "A page of nodes.", content: { "application/json": nodePage } } },
+    }),
+    handler: async (request) => pageOfNodes(ports.nodes(), readQuery(listNodesQuery, request)),
+  });
+}

@@ -1,0 +1,145 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { headers } from "../../../schemas/api/headers.ts";
+import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
+import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
+import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
+import { routeSchema } from "../http/routeSchema.ts";
+import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
+import { sseHeartbeatMs } from "../limits.ts";
+import { type Followed, followLog } from "../output/followLog.ts";
+import { logStart, parsePosition } from "../output/logPosition.ts";
+import { rawOutput } from "../output/rawOutput.ts";
+import { readLogPage } from "../output/readLogPage.ts";
+import { readOutput } from "../output/readOutput.ts";
+import type { ApiPorts } from "../ports.ts";
+
+/** What tasks print: as lines, as it comes, parsed, and as bytes. */
+export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
+  const tags = ["output"];
+  app.get("/v1/tasks/:id/logs", {
+    schema: routeSchema({
+      operationId: "get_task_logs",
+      summary: "A task's output as lines",
+      description:
+        "JSON pages; or server-sent events, with `follow=true` or `Accept: text/event-stream`: an event `log` for each " +
+        "entry, whose id is its position (resume with Last-Event-ID), and one event `end` with the task's outcome.",
+      tags,
+      params: taskParams,
+      querystring: taskLogsQuery,
+      answers: {
+        200: {
+          about: "A page of entries.",
+          content: { "application/json": logPage, "text/event-stream": z.string() },
+        },
+      },
+    }),
+    handler: async (request, reply) => {
+      const query = readQuery(taskLogsQuery, request);
+      const wantsEvents = query.follow || /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
+      if (wantsEvents) return sendFollowed(request, reply, query);
+      return readLogPage(ports, taskKeyOf(request), query);
+    },
+  });
+
+  app.get("/v1/tasks/:id/output", {
+    schema: routeSchema({
+      operationId: "get_task_output",
+      summary: "A task's standard output, parsed by its output_format",
+      tags,
+      params: taskParams,
+      answers: { 200: { about: "The output.", content: { "application/json": taskOutput } } },
+    }),
+    handler: (request) => {
+      readQuery(z.strictObject({}), request);
+      return readOutput(ports, taskKeyOf(request));
+    },
+  });
+
+  app.get("/v1/tasks/:id/output/raw", {
+    schema: routeSchema({
+      operationId: "get_task_raw_output",
+      summary: "The very bytes of a task's output",
+      description: `Of one stream of one attempt. ${headers.dropped} says how many bytes beyond the cap were not kept.`,
+      tags,
+      params: taskParams,
+      querystring: rawOutputQuery,
+      answers: { 200: { about: "The bytes.", content: { "application/octet-stream": z.string() } } },
+    }),
+    handler: async (request, reply) => {
+      const query = readQuery(rawOutputQuery, request);
+      const output = await rawOutput(ports, taskKeyOf(request), query);
+      if (output.dropped > 0) reply.header(headers.dropped, output.dropped).header(headers.truncated, "true");
+      return reply
+        .header(headers.complete, String(output.complete))
+        .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
+        .type("application/octet-stream")
+        .send(Readable.from(output.bytes, { objectMode: false }));
+    },
+  });
+
+  async function sendFollowed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: TaskLogsQuery,
+  ): Promise<FastifyReply> {
+    const lastId = request.headers["last-event-id"];
+    const resumed = typeof lastId === "string" ? parsePosition(lastId) : null;
+    const after = resumed ?? (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
+    const gone = goneSignal(reply);
+    const followed = followLog(ports, taskKeyOf(request), { ...query, after }, gone);
+    // The first step is awaited here, so that a task that is not there is a problem and not a broken stream.
+    const first = await followed.next();
+    return reply
+      .type("text/event-stream")
+      .header("Cache-Control", "no-store")
+      .header("X-Accel-Buffering", "no")
+      .send(Readable.from(asEvents(first, followed, ports.clock.monotonicMs), { objectMode: false }));
+  }
+}
+
+/** The events of what is followed, and a comment whenever nothing was sent for a while. */
+async function* asEvents(
+  first: IteratorResult<Followed, void>,
+  rest: AsyncGenerator<Followed, void>,
+  monotonicMs: () => number,
+): AsyncGenerator<string> {
+  // A comment first: headers reach the client now, and not with the first line.
+  yield sseComment;
+  let sentAt = monotonicMs();
+  try {
+    for (let step = first; !step.done; step = await rest.next()) {
+      const text = eventText(step.value);
+      if (text === "" && monotonicMs() - sentAt < sseHeartbeatMs) continue;
+      sentAt = monotonicMs();
+      yield text === "" ? sseComment : text;
+    }
+  } finally {
+    await rest.return();
+  }
+}
+
+function eventText(followed: Followed): string {
+  switch (followed.kind) {
+    case "entries":
+      return followed.entries.map((data) => sseEvent({ event: "log", id: data.position, data })).join("");
+    case "end": {
+      const { id, status, exit_code, signal, oom_killed, reason, message } = followed.task;
+      const data = {
+        id,
+        status,
+        exit_code,
+        signal,
+        oom_killed,
+        reason,
+        message,
+        complete: followed.complete,
+      };
+      return sseEvent({ event: "end", data });
+    }
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { headers } from "../../../schemas/api/headers.ts";
+import { submittedTask } from "../../../schemas/api/submittedTask.ts";
+import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
+import { derivedId } from "../../kernel/ids.ts";
+import { principalOf, whoIs } from "../http/authenticate.ts";
+import { taskKeyOf } from "../http/readRequest.ts";
+import { routeSchema } from "../http/routeSchema.ts";
+import type { ApiPorts } from "../ports.ts";
+import { type Created, createTask } from "../submit/createTask.ts";
+import { creationOf } from "../submit/idempotency.ts";
+import { limitsOf, readSpecRequest } from "../submit/specRequest.ts";
+import { replayTask } from "../tasks/replayTask.ts";
+
+const creationHeaders = z.object({
+  "idempotency-key": z.string().optional().describe("The same key and request create once, for ever."),
+});
+const created = {
+  about: "Recorded. Location is the task's address.",
+  content: { "application/json": submittedTask },
+};
+
+/** Requests that create a task. */
+export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
+  // The text itself is read, once, with the spec's own bounds and rules; no parser of the framework sees it.
+  app.removeAllContentTypeParsers();
+  const json = /^application\/(?:[\w.-]+\+)?json(?:;|$)/i;
+  const yaml = /^(?:application|text)\/(?:x-)?yaml(?:;|$)/i;
+  for (const type of [json, yaml]) {
+    app.addContentTypeParser(type, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  }
+
+  app.post("/v1/tasks", {
+    schema: routeSchema({
+      operationId: "submit_task",
+      summary: "Submit a task",
+      description: "The body is a WorkloadSpec, JSON or YAML. Nothing is stored unless the answer is 202.",
+      tags: ["tasks"],
+      headers: creationHeaders,
+      body: workloadSpecSchema,
+      consumes: ["application/json", "application/yaml"],
+      answers: { 202: created },
+    }),
+    handler: async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const accepted = readSpecRequest(
+        body,
+        yaml.test(request.headers["content-type"] ?? "") ? "yaml" : "json",
+      );
+      const made = await createTask(ports, {
+        ...creating(request, "POST /v1/tasks"),
+        requestHash: derivedId("submit", accepted.digest),
+        spec: accepted.json,
+        specDigest: accepted.digest,
+        limits: limitsOf(accepted.spec),
+        image: null,
+        source: "submit",
+        warnings: accepted.warnings,
+      });
+      return sendCreated(reply, made);
+    },
+  });
+
+  app.post("/v1/tasks/:id/replay", {
+    schema: routeSchema({
+      operationId: "replay_task",
+      summary: "Run a task's spec again, with the image that it ran",
+      tags: ["tasks"],
+      params: taskParams,
+      headers: creationHeaders,
+      answers: { 202: created },
+    }),
+    handler: async (request, reply) => {
+      const by = creating(request, "POST /v1/tasks/:id/replay");
+      return sendCreated(reply, await replayTask(ports, taskKeyOf(request), by));
+    },
+  });
+
+  function creating(request: FastifyRequest, route: string) {
+    const principal = principalOf(request);
+    const header = request.headers["idempotency-key"];
+    return {
+      tenant: principal.tenant,
+      who: whoIs(principal, request.headers[headers.route.toLowerCase()]),
+      creation: creationOf({ principal, route, header, nowMs: ports.clock.now() }),
+    };
+  }
+}
+
+function sendCreated(reply: FastifyReply, made: Created): FastifyReply {
+  if (made.repeated) reply.header(headers.idempotentReplayed, "true");
+  return reply.code(202).header("Location", `/v1/tasks/${made.task.id}`).send(made.task);
+}

@@ -1,0 +1,125 @@
+import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
+import { isRefusal } from "../../domain/refusal.ts";
+import type { SpecWarning } from "../../domain/spec/readSpec.ts";
+import type { Image, TaskLimits, TaskState, Who } from "../../domain/task/taskState.ts";
+import { Rejection, Retryable } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
+import type { ApiPorts } from "../ports.ts";
+import { taskFromLedger } from "../tasks/taskFromLedger.ts";
+import { requireProjector } from "./checkpointWatch.ts";
+import type { Creation } from "./idempotency.ts";
+import { rejectionOf } from "./specRequest.ts";
+
+/** What a new task is made from. */
+export interface NewTask {
+  readonly tenant: string;
+  readonly who: Who;
+  readonly creation: Creation;
+  /** Tells a repeat of the same request from another one under the same key. */
+  readonly requestHash: string;
+  /** Canonical JSON. */
+  readonly spec: string;
+  readonly specDigest: string;
+  readonly limits: TaskLimits;
+  readonly image: Image | null;
+  readonly source: string;
+  readonly warnings: readonly SpecWarning[];
+}
+
+export interface Created {
+  readonly task: SubmittedTask;
+  /** True when an earlier request with this key made it. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Appends a task's first event and answers when it is acknowledged as configured. The same key again gives the
+ * same task; its compare-and-set is the dedupe.
+ *
+ * INV-NOTHING-TAKEN-IN-VAIN: while Postgres or its projector is away nothing is appended.
+ * @throws Rejection `IDEMPOTENCY_KEY_REUSED`, `TASK_ERASED`; Retryable `PROJECTOR_DOWN`,
+ *   `DATABASE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`
+ */
+export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Created> {
+  requireDatabase(ports);
+  requireProjector(ports.checkpoints);
+  const { tenant, creation } = wanted;
+  const key = { tenant, task: creation.id };
+  const executed = await inDoubtTell(creation, () =>
+    ports.ledger.execute(key, {
+      kind: "submit",
+      id: newId(ports.clock.now()),
+      at: ports.clock.now(),
+      spec: wanted.spec,
+      spec_digest: wanted.specDigest,
+      request_hash: wanted.requestHash,
+      source: wanted.source,
+      who: wanted.who,
+      limits: wanted.limits,
+      image: wanted.image,
+      blocked: null,
+    }),
+  );
+  if (!isRefusal(executed)) {
+    await acknowledge(ports, executed.seq, creation);
+    return answer(ports, wanted, executed, false);
+  }
+  if (executed.code !== "TASK_EXISTS") throw rejectionOf(executed);
+  const existing = await ports.ledger.load(key);
+  refuseMisuse(existing.state, wanted);
+  await acknowledge(ports, existing.seq, creation);
+  return answer(ports, wanted, existing, true);
+}
+
+function requireDatabase(ports: ApiPorts): void {
+  if (ports.database.up()) return;
+  throw new Retryable("DATABASE_UNAVAILABLE", "Nothing was submitted: Postgres does not answer.", {
+    hint: "Wait, then send the request again.",
+  });
+}
+
+function refuseMisuse(state: TaskState, wanted: NewTask): void {
+  if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task of this key has been erased.");
+  if (state.status !== "absent" && state.request_hash === wanted.requestHash) return;
+  throw new Rejection("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request.", {
+    hint: "Use a new key for a new task, or send exactly the request that the key was first used for.",
+    fields: { task_id: wanted.creation.id },
+  });
+}
+
+async function acknowledge(ports: ApiPorts, seq: number, creation: Creation): Promise<void> {
+  if (ports.ack === "published" || (await ports.checkpoints.reached(seq, ports.ackWaitMs))) return;
+  throw new Retryable(
+    "ACK_UNKNOWN",
+    "The task is in the ledger, but Postgres did not confirm it in time. It may run.",
+    inDoubt(creation),
+  );
+}
+
+/** An outcome that stayed unknown is told with the key to repeat with: the caller may not have given one. */
+async function inDoubtTell<T>(creation: Creation, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Retryable) || error.code !== "LEDGER_UNAVAILABLE") throw error;
+    throw new Retryable(error.code, error.message, { ...inDoubt(creation), cause: error.cause });
+  }
+}
+
+function inDoubt(creation: Creation) {
+  return {
+    hint: "Send the same request again with the Idempotency-Key given here, or look for the task by its id.",
+    fields: { task_id: creation.id, idempotency_key: creation.key },
+  };
+}
+
+function answer(ports: ApiPorts, wanted: NewTask, version: TaskVersion, repeated: boolean): Created {
+  const view = taskFromLedger({
+    key: { tenant: wanted.tenant, task: wanted.creation.id },
+    state: version.state,
+    spec: wanted.spec,
+  });
+  const pending_reason = view.status === "pending" ? ports.pendingReason(view) : null;
+  return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated };
+}

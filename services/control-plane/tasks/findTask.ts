@@ -1,0 +1,62 @@
+import type { Task } from "../../../schemas/api/task.ts";
+import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import { Rejection } from "../../kernel/errors.ts";
+import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import type { ApiPorts } from "../ports.ts";
+import { taskFromLedger } from "./taskFromLedger.ts";
+
+type FindPorts = Pick<ApiPorts, "reads" | "ledger" | "pendingReason">;
+
+/**
+ * A task by its id: from the read models, or from the ledger where they are behind, so that the location that a
+ * submit answered with is there at once.
+ * @throws Rejection `TASK_NOT_FOUND` (also for another tenant's), `TASK_ERASED`
+ */
+export async function findTask(ports: FindPorts, key: TaskKey): Promise<Task> {
+  const found = await ports.reads.findTask(key);
+  return found === null ? findTaskInLedger(ports, key) : withPendingReason(ports, found);
+}
+
+/** The task as the ledger has it now. Needs no Postgres. @throws as {@link findTask} */
+export async function findTaskInLedger(
+  ports: Pick<FindPorts, "ledger" | "pendingReason">,
+  key: TaskKey,
+): Promise<Task> {
+  const [version, first] = await Promise.all([ports.ledger.load(key), ports.ledger.first(key)]);
+  if (first === null || !("spec" in first.body)) {
+    // Erasure leaves a last message without a first one; anything else is not there at all.
+    const erased = version.state.status === "erased";
+    throw new Rejection(
+      erased ? "TASK_ERASED" : "TASK_NOT_FOUND",
+      erased ? "The task has been erased." : "There is no such task.",
+    );
+  }
+  return withPendingReason(ports, taskFromLedger({ key, state: version.state, spec: first.body.spec }));
+}
+
+/**
+ * The task as soon as it is over, or as it is after `waitMs`. Long answers end when the server does.
+ * @throws as {@link findTask}
+ */
+export async function waitForEnd(
+  ports: Pick<ApiPorts, "ledger" | "ends" | "pendingReason" | "stopping">,
+  key: TaskKey,
+  wait: { readonly ms: number; readonly gone: AbortSignal },
+): Promise<Task> {
+  const done = new AbortController();
+  const signal = AbortSignal.any([ports.stopping, wait.gone, AbortSignal.timeout(wait.ms), done.signal]);
+  try {
+    // Listening first: what ends between the two is not missed.
+    const ended = ports.ends.ended(key.task, signal);
+    const now = await findTaskInLedger(ports, key);
+    if (isTerminalStatus(now.status)) return now;
+    await ended;
+    return await findTaskInLedger(ports, key);
+  } finally {
+    done.abort();
+  }
+}
+
+function withPendingReason(ports: Pick<FindPorts, "pendingReason">, found: Task): Task {
+  return found.status === "pending" ? { ...found, pending_reason: ports.pendingReason(found) } : found;
+}

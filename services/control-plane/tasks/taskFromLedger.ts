@@ -1,0 +1,50 @@
+import type { Task } from "../../../schemas/api/task.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
+import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
+import type { TaskState } from "../../domain/task/taskState.ts";
+import { Rejection } from "../../kernel/errors.ts";
+import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+
+/**
+ * A task as the API shows it, from what its ledger messages carry. `pending_reason` is null: it is not of the
+ * task but of the nodes there are.
+ * @param of.spec canonical JSON, from the task's first event
+ * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED` for states that nothing can be shown of
+ */
+export function taskFromLedger(of: {
+  readonly key: TaskKey;
+  readonly state: TaskState;
+  readonly spec: string;
+}): Task {
+  const { key, state } = of;
+  if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
+  if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
+  const spec = JSON.parse(of.spec) as WorkloadSpec;
+  return {
+    id: key.task,
+    tenant: key.tenant,
+    status: state.status,
+    name: spec.name,
+    labels: spec.labels,
+    source: state.source,
+    who: state.who,
+    attempt: state.attempt,
+    node: state.node,
+    image: state.image,
+    exit_code: state.exit_code,
+    signal: state.signal,
+    oom_killed: state.oom_killed,
+    reason: state.reason,
+    message: state.message,
+    submitted_at: toTimestamp(state.submitted_at),
+    started_at: toTimestampOrNull(state.started_at),
+    finished_at: toTimestampOrNull(state.finished_at),
+    spec,
+    spec_digest: state.spec_digest,
+    pending_reason: null,
+    retries_used: state.retries_used,
+    not_before: toTimestampOrNull(state.not_before),
+    cancel: state.cancel && { ...state.cancel, at: toTimestamp(state.cancel.at) },
+    logs: state.logs,
+  };
+}

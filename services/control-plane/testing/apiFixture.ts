@@ -1,0 +1,219 @@
+/** The API over parts in memory. */
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import type { Node } from "../../../schemas/api/node.ts";
+import { isLive } from "../../domain/task/taskState.ts";
+import { newId } from "../../kernel/ids.ts";
+import { buildApp } from "../buildApp.ts";
+import { oneTokenVerifier } from "../http/authenticate.ts";
+import type { LogChunk, LogFilter, LogSource } from "../output/logSource.ts";
+import type { ApiPorts } from "../ports.ts";
+import { taskFromLedger } from "../tasks/taskFromLedger.ts";
+import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
+
+export const testToken = "cazi_test-token";
+export const testTenant = "acme";
+
+export interface ApiFixture {
+  readonly app: FastifyInstance;
+  readonly ledger: MemoryLedger;
+  /** What LOGS holds; pushing to it is storing. */
+  readonly chunks: Omit<LogChunk, "pending">[];
+  /** Nodes that were told to look again. */
+  readonly hints: string[];
+  /** Lines of the log. */
+  readonly logged: Record<string, unknown>[];
+  readonly stopping: AbortController;
+  /** A request with the token, and a JSON answer. */
+  ask(method: "GET" | "POST", url: string, options?: AskOptions): Promise<Answer>;
+  /** Brings a submitted task to its end as a node would. */
+  run(task: string, outcome?: { exit_code?: number; stdout?: number; dropped?: number }): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  readonly json: any;
+  readonly raw: Buffer;
+}
+
+export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFixture> {
+  const ledger = createMemoryLedger();
+  const chunks: Omit<LogChunk, "pending">[] = [];
+  const hints: string[] = [];
+  const logged: Record<string, unknown>[] = [];
+  const stopping = new AbortController();
+  const serializers = { error: pino.stdSerializers.err };
+  const log = pino(
+    { level: "debug", serializers },
+    { write: (line: string) => void logged.push(JSON.parse(line)) },
+  );
+  const ports: ApiPorts = {
+    clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
+    log,
+    tokens: oneTokenVerifier({
+      token: testToken,
+      principal: { tenant: testTenant, actor: "user:admin", role: "admin" },
+    }),
+    ledger,
+    reads: {
+      findTask: async () => null,
+      listTasks: async (tenant) => {
+        const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
+        const data = first.map((one) =>
+          taskFromLedger({
+            key: { tenant, task: one.task },
+            state: one.state,
+            spec: (one.body as { spec: string }).spec,
+          }),
+        );
+        return { data, next_cursor: null };
+      },
+      listTaskEvents: async () => ({ data: [], next_cursor: null }),
+    },
+    ends: memoryEnds(ledger),
+    checkpoints: { trouble: () => null, reached: async () => true, stop: () => undefined },
+    ack: "published",
+    ackWaitMs: 1_000,
+    logs: memoryLogs(chunks),
+    nodes: () => [testNode("b"), testNode("a"), testNode("c")],
+    pendingReason: () => "no node is registered",
+    hintNode: (node) => hints.push(node),
+    database: { up: () => true },
+    unready: () => [],
+    hosts: [],
+    stopping: stopping.signal,
+    ...change,
+  };
+  const app = await buildApp(ports);
+  const ask: ApiFixture["ask"] = async (method, url, options = {}) => {
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { host: "localhost:7070", authorization: `Bearer ${testToken}`, ...options.headers },
+      ...(options.body === undefined ? {} : { payload: options.body }),
+    });
+    const json = /json/.test(String(answer.headers["content-type"])) ? answer.json() : null;
+    return { status: answer.statusCode, headers: answer.headers, json, raw: answer.rawPayload };
+  };
+  return {
+    app,
+    ledger,
+    chunks,
+    hints,
+    logged,
+    stopping,
+    ask,
+    run: (task, outcome) => runTask(ledger, task, outcome),
+  };
+}
+
+function memoryEnds(ledger: MemoryLedger): ApiPorts["ends"] {
+  return {
+    ended: (task, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        signal.addEventListener("abort", () => resolve());
+        ledger.onAppend((event) => event.task === task && !isLive(event.state) && resolve());
+      }),
+    stop: async () => undefined,
+  };
+}
+
+function memoryLogs(chunks: readonly Omit<LogChunk, "pending">[]): LogSource {
+  const matching = (filter: LogFilter) =>
+    chunks.filter(
+      (one) =>
+        (filter.attempt === null || one.attempt === filter.attempt) &&
+        (filter.stream === null || one.stream === filter.stream),
+    );
+  return {
+    read: async (filter) => {
+      const stored = matching(filter);
+      return {
+        pending: stored.length,
+        chunks: (async function* () {
+          for (const [index, one] of stored.entries()) yield { ...one, pending: stored.length - index - 1 };
+        })(),
+      };
+    },
+    follow: async (filter, signal) => ({
+      pending: matching(filter).length,
+      chunks: (async function* () {
+        let next = 0;
+        while (!signal.aborted) {
+          const stored = matching(filter);
+          while (next < stored.length) yield { ...stored[next++]!, pending: stored.length - next };
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      })(),
+    }),
+  };
+}
+
+async function runTask(
+  ledger: MemoryLedger,
+  task: string,
+  outcome: { exit_code?: number; stdout?: number; dropped?: number } = {},
+): Promise<void> {
+  const key = { tenant: testTenant, task };
+  const now = Date.now();
+  await ledger.execute(key, { kind: "schedule", node: "n1", id: newId(now), at: now });
+  const { state } = await ledger.load(key);
+  if (!("fence" in state) || state.fence === null) throw new Error(`the task is ${state.status}`);
+  const { fence, attempt } = state;
+  await ledger.execute(key, { kind: "grant", node: "n1", fence, attempt, id: newId(now), at: now });
+  const { exit_code = 0, stdout = 0, dropped = 0 } = outcome;
+  await ledger.execute(key, {
+    kind: "report",
+    id: newId(now),
+    at: now,
+    jitter: 0,
+    report: {
+      ...key,
+      node: "n1",
+      fence,
+      attempt,
+      revision: 1,
+      image: { ref: "cazi/toolbox:latest", repo_digest: null, image_id: "sha256:abc" },
+      not_started: null,
+      started_at: now,
+      ended: {
+        exit_code,
+        signal: null,
+        oom_killed: false,
+        stopped_by: null,
+        failure: null,
+        finished_at: now,
+        message: null,
+      },
+      logs: { stdout: { stored: stdout, dropped }, stderr: { stored: 0, dropped: 0 } },
+    },
+  });
+}
+
+export function testNode(name: string): Node {
+  return {
+    name,
+    status: "online",
+    runtime: "noop",
+    labels: {},
+    tags: [],
+    slots: 1,
+    running: 0,
+    cpus: 1,
+    memory_bytes: 1,
+    mounts: [],
+    networks: ["none"],
+    engine: null,
+    unavailable: null,
+    registered_at: "2026-01-01T00:00:00.000Z",
+    last_seen_at: null,
+  };
+}
