@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bodies, ledgerHistory, lifeOf } from "../../../test/support/ledgerHistory.ts";
+import { type PostgresKind, withPostgres } from "../../../test/support/withPostgres.ts";
+import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
+import { createLog } from "../../kernel/log.ts";
+import { migrate } from "../../kernel/postgres/migrate.ts";
+import { type DatabasePool, openPool } from "../../kernel/postgres/openPool.ts";
+import { asOwner, queryInTenant } from "../../kernel/postgres/transaction.ts";
+import { beginAtCheckpoint } from "../../projector/checkpoint.ts";
+import { project } from "../../projector/project.ts";
+import { writeBatch } from "../../projector/writeBatch.ts";
+import { taskFromLedger } from "../tasks/taskFromLedger.ts";
+import { countTasksByStatus } from "./countTasksByStatus.ts";
+import { listTasksSql } from "./listTasks.ts";
+import { createTaskReads } from "./taskReads.ts";
+
+const log = createLog("silent", "test");
+const spec = (more: object) => bodies.submitted({ name: null, labels: {}, ...more });
+
+describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind) => {
+  const server = withPostgres(kind);
+  const history = ledgerHistory();
+  let pool: DatabasePool;
+
+  beforeAll(async () => {
+    pool = openPool({ url: server.url, size: kind === "native" ? 3 : 1, log });
+    await migrate(pool);
+    const [, ...rest] = lifeOf("1.a");
+    history.append("t1", spec({ name: "greet", labels: { team: "a", tier: "1" } }), ...rest);
+    history.append("t2", spec({ labels: { team: "b" } }));
+    history.append("t3", spec({ labels: { team: "a" } }), ...rest.slice(0, 3), bodies.retrying("1.a"));
+    history.append("t4", spec({ name: "greet" }), ...rest.slice(0, 3), cancelRequested);
+    history.append("other/t5", spec({}));
+    await beginAtCheckpoint(pool, 0, "e");
+    const to = { seq: history.events.length, eventId: history.events.at(-1)!.event.id };
+    await writeBatch(pool, { shard: 0, epoch: "e", fromSeq: 0, to }, project(history.events));
+  });
+  afterAll(() => pool.end());
+
+  it.each(["t1", "t2", "t3", "t4"])("shows %s exactly as its ledger messages do", async (task) => {
+    const own = history.events.filter((one) => one.event.task === task);
+    const fromLedger = taskFromLedger({
+      key: { tenant: "default", task },
+      state: own.at(-1)!.event.state,
+      spec: (own[0]!.event.body as { spec: string }).spec,
+    });
+    expect(await createTaskReads(pool).findTask({ tenant: "default", task })).toEqual(fromLedger);
+  });
+
+  it("finds nothing of another tenant", async () => {
+    const reads = createTaskReads(pool);
+    expect(await reads.findTask({ tenant: "default", task: "t5" })).toBeNull();
+    expect(await reads.findTask({ tenant: "other", task: "t5" })).toMatchObject({ id: "t5" });
+    expect((await reads.listTaskEvents({ tenant: "other", task: "t1" }, { limit: 5 })).data).toEqual([]);
+  });
+
+  it("lists newest first, page by page, and ends", async () => {
+    const reads = createTaskReads(pool);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 9; pages++) {
+      const page = await reads.listTasks("default", { limit: 2, cursor });
+      seen.push(...page.data.map((task) => task.id));
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(["t4", "t3", "t2", "t1"]);
+  });
+
+  it.each([
+    [{ status: ["pending" as const] }, ["t3", "t2"]],
+    [{ status: ["succeeded" as const, "running" as const] }, ["t4", "t1"]],
+    [{ name: "greet" }, ["t4", "t1"]],
+    [{ name: "no\0such" }, []],
+    [{ label: ["team=a"] }, ["t3", "t1"]],
+    [{ label: ["team=a", "tier=1"] }, ["t1"]],
+    [{ label: ["team"] }, ["t3", "t2", "t1"]],
+    [{ label: ["tier", "team=b"] }, []],
+  ])("lists only what matches %j", async (query, ids) => {
+    const page = await createTaskReads(pool).listTasks("default", { limit: 50, ...query });
+    expect(page.data.map((task) => task.id)).toEqual(ids);
+    expect(page.next_cursor).toBeNull();
+  });
+
+  it("gives a task's history in order, page by page", async () => {
+    const reads = createTaskReads(pool);
+    const key = { tenant: "default", task: "t1" };
+    const first = await reads.listTaskEvents(key, { limit: 3 });
+    const second = await reads.listTaskEvents(key, { limit: 3, cursor: first.next_cursor! });
+    expect([...first.data, ...second.data].map((event) => event.type)).toEqual([
+      "submitted",
+      "scheduled",
+      "claimed",
+      "running",
+      "succeeded",
+    ]);
+    expect(second.next_cursor).toBeNull();
+    expect(first.data[0]).toMatchObject({ id: "e1", seq: 1, task: "t1", status: "pending", attempt: 0 });
+    expect(first.data[0]!.data).toMatchObject({ source: "submit", spec: { name: "greet" } });
+    expect(first.data[1]).toMatchObject({ status: "scheduled", attempt: 1, node: "local" });
+  });
+
+  it.each([
+    "",
+    "nonsense",
+    Buffer.from("[1]").toString("base64url"),
+    Buffer.from('["a","b"]').toString("base64url"),
+  ])("refuses the cursor %j", async (cursor) => {
+    const rejected = { code: "CURSOR_INVALID", family: "rejection" };
+    await expect(createTaskReads(pool).listTasks("default", { limit: 2, cursor })).rejects.toMatchObject(
+      rejected,
+    );
+    await expect(
+      createTaskReads(pool).listTaskEvents({ tenant: "default", task: "t1" }, { limit: 2, cursor }),
+    ).rejects.toMatchObject(rejected);
+  });
+
+  it("counts by status", async () => {
+    expect(await countTasksByStatus(pool, "default")).toEqual({ succeeded: 1, pending: 2, running: 1 });
+  });
+
+  it("reads a page of a hundred thousand tasks from the index, however deep", async () => {
+    await asOwner(pool, (client) => client.query(manyTasks));
+    await asOwner(pool, (client) => client.query("ANALYZE tasks"));
+    for (const values of [
+      ["many", null, null, "{}", null, null, null, 51],
+      ["many", null, null, "{}", null, 50_000, "m50000", 51],
+      ["many", ["running"], null, "{}", null, null, null, 51],
+      ["many", null, null, '{"n":"77"}', null, null, null, 51],
+    ]) {
+      const plan = await queryInTenant<{ "QUERY PLAN": string }>(
+        pool,
+        { role: "app", tenant: "many" },
+        `EXPLAIN ${listTasksSql}`,
+        values,
+      );
+      expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Seq Scan");
+    }
+  });
+});
+
+const cancelRequested: TaskEventBody = {
+  type: "cancel_requested",
+  who: { actor: "user:ada", accountable: "user:bob", route: "rest" },
+  reason: "no longer needed",
+  due_at: 1_700_000_050_000,
+};
+
+const manyTasks = `
+INSERT INTO tasks (tenant, id, spec, spec_digest, source, who, labels, submitted_at, status, seq, attempt,
+  retries_used, oom_killed, node, fence, finished_at)
+SELECT 'many', 'm' || n, '{}', '', 'submit', '{}', jsonb_build_object('n', n::text), n,
+  CASE WHEN n % 1000 = 0 THEN 'running' ELSE 'succeeded' END, n, 1, 0, false, 'local', '1.a',
+  CASE WHEN n % 1000 = 0 THEN NULL ELSE n END
+FROM generate_series(1, 100000) AS n`;

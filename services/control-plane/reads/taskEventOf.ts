@@ -1,0 +1,21 @@
+import type { ApiTaskEvent } from "../../../schemas/api/taskEvent.ts";
+import { toTimestamp } from "../../../schemas/api/timestamp.ts";
+import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
+
+/** An event's bytes in the form of the API. @throws Poison as `decodeTaskEvent` */
+export function taskEventOf(seq: number, bytes: Uint8Array): ApiTaskEvent {
+  const { id, at, task, body, state } = decodeTaskEvent(bytes);
+  const { type, ...data } = body;
+  const carried = state.status === "erased" ? null : state;
+  return {
+    id,
+    seq,
+    task,
+    at: toTimestamp(at),
+    type,
+    status: state.status,
+    attempt: carried?.attempt ?? null,
+    node: carried?.node ?? null,
+    data: "spec" in data ? { ...data, spec: JSON.parse(data.spec) as unknown } : data,
+  };
+}

@@ -1,0 +1,14 @@
+import type { DatabasePool } from "../../kernel/postgres/openPool.ts";
+import type { TaskReads } from "../ports.ts";
+import { findTask } from "./findTask.ts";
+import { listTaskEvents } from "./listTaskEvents.ts";
+import { listTasks } from "./listTasks.ts";
+
+/** The API's reads from Postgres: one statement each, one round trip each. */
+export function createTaskReads(pool: DatabasePool): TaskReads {
+  return {
+    findTask: (key) => findTask(pool, key),
+    listTasks: (tenant, query) => listTasks(pool, tenant, query),
+    listTaskEvents: (key, query) => listTaskEvents(pool, key, query),
+  };
+}

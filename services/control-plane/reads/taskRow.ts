@@ -1,0 +1,96 @@
+import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
+import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
+import type { Cancel, Who } from "../../domain/task/taskState.ts";
+
+/** A row of `tasks` as lists read it. */
+export interface TaskSummaryRow {
+  readonly tenant: string;
+  readonly id: string;
+  readonly status: TaskSummary["status"];
+  readonly name: string | null;
+  readonly labels: Record<string, string>;
+  readonly source: string;
+  readonly who: Who;
+  readonly attempt: number;
+  readonly node: string | null;
+  readonly image_ref: string | null;
+  readonly image_repo_digest: string | null;
+  readonly image_id: string | null;
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  readonly oom_killed: boolean;
+  readonly reason: string | null;
+  readonly message: string | null;
+  readonly submitted_at: number;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+}
+
+/** A whole row. */
+export interface TaskRow extends TaskSummaryRow {
+  readonly spec: string;
+  readonly spec_digest: string;
+  readonly retries_used: number;
+  readonly not_before: number | null;
+  readonly cancel: Cancel | null;
+  readonly stdout_stored: number | null;
+  readonly stdout_dropped: number | null;
+  readonly stderr_stored: number | null;
+  readonly stderr_dropped: number | null;
+}
+
+export const summaryColumns = `tenant, id, status, name, labels, source, who, attempt, node, image_ref,
+  image_repo_digest, image_id, exit_code, signal, oom_killed, reason, message, submitted_at, started_at, finished_at`;
+
+export const taskColumns = `${summaryColumns}, spec, spec_digest, retries_used, not_before, cancel,
+  stdout_stored, stdout_dropped, stderr_stored, stderr_dropped`;
+
+/** The row in the form of the API. */
+export function summaryOf(row: TaskSummaryRow): TaskSummary {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    status: row.status,
+    name: row.name,
+    labels: row.labels,
+    source: row.source,
+    who: row.who,
+    attempt: row.attempt,
+    node: row.node,
+    image:
+      row.image_ref === null
+        ? null
+        : { ref: row.image_ref, repo_digest: row.image_repo_digest, image_id: row.image_id },
+    exit_code: row.exit_code,
+    signal: row.signal,
+    oom_killed: row.oom_killed,
+    reason: row.reason,
+    message: row.message,
+    submitted_at: toTimestamp(row.submitted_at),
+    started_at: toTimestampOrNull(row.started_at),
+    finished_at: toTimestampOrNull(row.finished_at),
+  };
+}
+
+/** The same as `taskFromLedger` makes of the task's messages; a test holds the two together. */
+export function taskOf(row: TaskRow): Task {
+  return {
+    ...summaryOf(row),
+    spec: JSON.parse(row.spec) as WorkloadSpec,
+    spec_digest: row.spec_digest,
+    pending_reason: null,
+    retries_used: row.retries_used,
+    not_before: toTimestampOrNull(row.not_before),
+    cancel: row.cancel && { ...row.cancel, at: toTimestamp(row.cancel.at) },
+    logs: logsOf(row),
+  };
+}
+
+function logsOf(row: TaskRow): Task["logs"] {
+  if (row.stdout_stored === null) return null;
+  return {
+    stdout: { stored: row.stdout_stored, dropped: row.stdout_dropped ?? 0 },
+    stderr: { stored: row.stderr_stored ?? 0, dropped: row.stderr_dropped ?? 0 },
+  };
+}
