@@ -1,6 +1,6 @@
 /** What a command is given of the world. `main.ts` makes the real one; nothing else reads `process`. */
 import type { EventEmitter } from "node:events";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type ApiClient, createApiClient } from "../kernel/client/apiClient.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config, ShownSetting } from "../kernel/config.ts";
@@ -15,8 +15,8 @@ export interface Settings {
 
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  readonly stdinIsTerminal: boolean;
+  readonly version: string;
+  readonly stdin: Readable;
   /** The protocol of `cazi mcp` needs the stream itself. */
   readonly stdout: Writable;
   readonly stderr: Writable;

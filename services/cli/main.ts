@@ -14,26 +14,22 @@ let settings: Settings | null = null;
 const version = (JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { version: string })
   .version;
 
-const code = await runCli(
-  process.argv.slice(2),
-  {
-    env,
-    stdin,
-    stdinIsTerminal: stdin.isTTY === true,
-    stdout,
-    stderr,
-    output: createOutput({ stdout, stderr, noColor: (env.NO_COLOR ?? "") !== "" }),
-    clock: systemClock,
-    random: Math.random,
-    fetch,
-    signals: process,
-    exitNow: (now) => process.exit(now),
-    settings: () => {
-      settings ??= loadConfig(env, (path) => readFileSync(path, "utf8"));
-      return settings;
-    },
-  },
+const code = await runCli(process.argv.slice(2), {
+  env,
+  stdin,
   version,
-);
+  stdout,
+  stderr,
+  output: createOutput({ stdout, stderr, noColor: (env.NO_COLOR ?? "") !== "" }),
+  clock: systemClock,
+  random: Math.random,
+  fetch,
+  signals: process,
+  exitNow: (now) => process.exit(now),
+  settings: () => {
+    settings ??= loadConfig(env, (path) => readFileSync(path, "utf8"));
+    return settings;
+  },
+});
 // Every write was waited for; what is left, such as an idle connection, must not hold the process.
 process.exit(code);

@@ -10,12 +10,12 @@ import { createProgram } from "./program.ts";
  * @param args without the program's own name
  * @returns the exit code; never throws for a failure a user can cause or meet
  */
-export async function runCli(args: readonly string[], context: CliContext, version: string): Promise<number> {
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   const name = args.find((argument) => !argument.startsWith("-"));
   const givesTaskCode = name === "run" || name === "wait";
   let code: number = exitCodes.ok;
   const program = createProgram({
-    version,
+    version: context.version,
     write: {
       out: (text) => context.stdout.write(text),
       err: (text) => context.stderr.write(text),

@@ -7,6 +7,10 @@ import type { Role } from "../roles.ts";
 export async function serve(context: CliContext, role: Role): Promise<number> {
   const { config, given } = context.settings();
   const { serveRole } = await import("../../../deploy/compose/serveRole.ts");
-  await serveRole(role, { config, given, log: createLog(config.logLevel, role), clock: context.clock });
+  const log = createLog(config.logLevel, role);
+  const say = (text: string) => {
+    context.stdout.write(`${text}\n`);
+  };
+  await serveRole(role, { config, given, log, clock: context.clock, say });
   return exitCodes.ok;
 }

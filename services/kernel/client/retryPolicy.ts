@@ -7,7 +7,7 @@ const firstPauseMs = 200;
 const pauseMaxMs = 3_000;
 
 /** 503s that waiting does not cure: a person has to act. */
-const hopeless: ReadonlySet<string> = new Set(["LEDGER_REGRESSED", "DISK_FULL"]);
+const hopeless: ReadonlySet<string> = new Set(["LEDGER_REGRESSED"]);
 
 export interface Failed {
   readonly error: unknown;

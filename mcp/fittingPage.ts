@@ -1,0 +1,20 @@
+import type { Page } from "../schemas/api/page.ts";
+import { resultCharsMax } from "./limits.ts";
+
+/**
+ * A page whose JSON fits a result: asked for again with fewer items until it does. Fewer are asked for rather
+ * than some dropped, because the cursor stands behind the last one.
+ */
+export async function fittingPage<T>(
+  limit: number,
+  ask: (limit: number) => Promise<Page<T>>,
+): Promise<{ data: T[]; next_cursor: string | null }> {
+  for (let fitting = limit; ; ) {
+    const page = await ask(fitting);
+    const count = page.data.length;
+    if (count <= 1 || JSON.stringify(page).length <= resultCharsMax) {
+      return { data: [...page.data], next_cursor: page.next_cursor };
+    }
+    fitting = Math.max(1, Math.floor(Math.min(fitting, count) / 2));
+  }
+}

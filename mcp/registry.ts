@@ -1,0 +1,23 @@
+/** Every tool, in the order in which clients show them. */
+import type { ToolDefinition } from "./toolDefinition.ts";
+import { cancelTask } from "./tools/cancelTask.ts";
+import { getTask } from "./tools/getTask.ts";
+import { getTaskLogs } from "./tools/getTaskLogs.ts";
+import { getTaskOutput } from "./tools/getTaskOutput.ts";
+import { listNodes } from "./tools/listNodes.ts";
+import { listTasks } from "./tools/listTasks.ts";
+import { replayTask } from "./tools/replayTask.ts";
+import { submitTask } from "./tools/submitTask.ts";
+import { waitForTask } from "./tools/waitForTask.ts";
+
+export const tools: readonly ToolDefinition[] = [
+  submitTask,
+  waitForTask,
+  getTask,
+  getTaskOutput,
+  getTaskLogs,
+  listTasks,
+  cancelTask,
+  replayTask,
+  listNodes,
+];

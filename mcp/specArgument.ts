@@ -1,0 +1,30 @@
+/** How a spec comes in a tool's arguments: as text or as an object. */
+import { z } from "zod";
+import { workloadSpecSchema } from "../services/domain/spec/workloadSpec.ts";
+import type { SpecText } from "../services/kernel/client/apiClient.ts";
+
+/**
+ * Shown with the whole schema of a spec, read as it stands: the API checks it and says what is wrong with it, the
+ * same way for every door.
+ */
+const specObject = z
+  .record(z.string(), z.unknown())
+  .meta(z.toJSONSchema(workloadSpecSchema, { io: "input" }));
+
+export const specArgument = z
+  .union([z.string().describe("YAML or JSON text."), specObject])
+  .describe("The WorkloadSpec: an object, or the text of one in YAML or JSON.");
+
+/** The request body of a spec argument. YAML includes JSON. */
+export function specText(argument: z.output<typeof specArgument>): SpecText {
+  return typeof argument === "string"
+    ? { text: argument, mediaType: "application/yaml" }
+    : { text: JSON.stringify(argument), mediaType: "application/json" };
+}
+
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe("Repeating a call with the same key and spec gives the same task instead of a second one.");

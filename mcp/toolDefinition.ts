@@ -1,0 +1,57 @@
+/** A tool, free of any protocol: adapters turn it into what their protocol wants. */
+import type { z } from "zod";
+import type { ApiClient } from "../services/kernel/client/apiClient.ts";
+
+/** What a client may assume of a tool; all four are always said, because unsaid means the worst. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** One call's own. */
+export interface ToolCall {
+  /** Aborted when the caller gives up. What was submitted goes on. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolDefinition {
+  /** `verb_noun`, snake_case; never renamed once shipped. */
+  readonly name: string;
+  readonly title: string;
+  /** What it does, what it changes, whether it is safe to repeat. */
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly inputSchema: z.ZodObject;
+  readonly outputSchema: z.ZodObject;
+  /** @param input what `inputSchema` gave */
+  handler(client: ApiClient, input: unknown, call: ToolCall): Promise<object>;
+}
+
+/** Makes a {@link ToolDefinition} whose handler has the types of its schemas. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
+  of: Omit<ToolDefinition, "handler" | "inputSchema" | "outputSchema"> & {
+    readonly inputSchema: I;
+    readonly outputSchema: O;
+    handler(client: ApiClient, input: z.output<I>, call: ToolCall): Promise<z.output<O>>;
+  },
+): ToolDefinition {
+  return { ...of, handler: (client, input, call) => of.handler(client, input as z.output<I>, call) };
+}
+
+/** A tool that changes nothing. */
+export const reads: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** A tool that runs a container, which may do anything its network and mounts allow. */
+export const runs: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { waitSecondsMax } from "../limits.ts";
+import { isDone, taskId, taskWithoutSpec, withoutSpec } from "../taskResult.ts";
+import { defineTool, reads } from "../toolDefinition.ts";
+
+export const waitForTask = defineTool({
+  name: "wait_for_task",
+  title: "Wait for a task",
+  description: `Returns the task as soon as it is over, or as it is after timeout_seconds (at most ${waitSecondsMax}). done says which; when it is false, call again. Giving up on the call leaves the task running. Changes nothing.`,
+  annotations: reads,
+  inputSchema: z.strictObject({
+    id: taskId,
+    timeout_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(waitSecondsMax)
+      .default(waitSecondsMax)
+      .describe("Longest wait; the task's state comes back then, and that is no error."),
+  }),
+  outputSchema: taskWithoutSpec.extend({
+    done: z.boolean().describe("True when the task is over."),
+  }),
+  handler: async (client, { id, timeout_seconds }, { signal }) => {
+    const task = await client.getTask(id, { waitSeconds: timeout_seconds, signal });
+    return { ...withoutSpec(task), done: isDone(task) };
+  },
+});
