@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LogEntry } from "../../../schemas/api/logEntry.ts";
+import { OutputAssembler } from "./assembleOutput.ts";
+import { logStart, parsePosition } from "./logPosition.ts";
+import type { LogChunk } from "./logSource.ts";
+
+function chunk(over: Partial<Omit<LogChunk, "bytes">> & { text?: string; bytes?: Buffer }): LogChunk {
+  const { text = "", bytes = Buffer.from(text), ...rest } = over;
+  return {
+    node: "n",
+    attempt: 1,
+    stream: "stdout",
+    offset: 0,
+    at: 0,
+    dropped: null,
+    pending: 0,
+    ...rest,
+    bytes,
+  };
+}
+
+/** The bytes that entries of a stream stand for. */
+function bytesOf(entries: readonly LogEntry[], stream: "stdout" | "stderr"): Buffer {
+  return Buffer.concat(
+    entries
+      .filter((one) => one.stream === stream && one.type === "line")
+      .map((one) => {
+        const bytes = one.base64 === undefined ? Buffer.from(one.text) : Buffer.from(one.base64, "base64");
+        return one.ending === "newline" ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes;
+      }),
+  );
+}
+
+describe("assembling output", () => {
+  it("gives each byte once when chunks come twice and overlap, and reads on from any position", () => {
+    const pieces = fc.array(
+      fc.record({
+        stream: fc.constantFrom("stdout" as const, "stderr" as const),
+        bytes: fc
+          .uint8Array({ maxLength: 6 })
+          .map((bytes) => Buffer.from(bytes.map((b) => (b % 5 === 0 ? 10 : b)))),
+        back: fc.nat(4),
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(pieces, fc.nat(60), (made, stop) => {
+        const whole = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+        const chunks = made.map(({ stream, bytes, back }) => {
+          const offset = Math.max(0, whole[stream].length - back);
+          const again = whole[stream].subarray(offset);
+          whole[stream] = Buffer.concat([whole[stream], bytes]);
+          return chunk({ stream, offset, bytes: Buffer.concat([again, bytes]) });
+        });
+        const first = new OutputAssembler(logStart);
+        const entries = [...chunks.flatMap((one) => first.take(one)), ...first.end()];
+        expect(bytesOf(entries, "stdout").equals(whole.stdout)).toBe(true);
+        expect(bytesOf(entries, "stderr").equals(whole.stderr)).toBe(true);
+
+        const seen = entries.slice(0, stop % (entries.length + 1));
+        const second = new OutputAssembler(parsePosition(seen.at(-1)?.position ?? "0.0.0")!);
+        const rest = [...chunks.flatMap((one) => second.take(one)), ...second.end()];
+        expect(bytesOf([...seen, ...rest], "stdout").equals(whole.stdout)).toBe(true);
+        expect(bytesOf([...seen, ...rest], "stderr").equals(whole.stderr)).toBe(true);
+      }),
+    );
+  });
+
+  it("keeps the streams' lines apart and in the order in which they ended", () => {
+    const assembler = new OutputAssembler(logStart);
+    const entries = [
+      ...assembler.take(chunk({ text: "out" })),
+      ...assembler.take(chunk({ stream: "stderr", text: "err\n" })),
+      ...assembler.take(chunk({ offset: 3, text: "put\n" })),
+    ];
+    expect(entries.map((one) => [one.stream, one.text, one.position])).toEqual([
+      ["stderr", "err", "1.0.4"],
+      ["stdout", "output", "1.7.4"],
+    ]);
+  });
+
+  it("reads a character over a chunk's border, and gives very bytes only where they are not UTF-8", () => {
+    const assembler = new OutputAssembler(logStart);
+    const euro = Buffer.from("€\n");
+    const good = [
+      ...assembler.take(chunk({ bytes: euro.subarray(0, 2) })),
+      ...assembler.take(chunk({ offset: 2, bytes: euro.subarray(2) })),
+    ];
+    expect(good).toMatchObject([{ text: "€" }]);
+    expect(good[0]).not.toHaveProperty("base64");
+    const [bad] = assembler.take(chunk({ offset: 4, bytes: Buffer.from([0xff, 0x0a]) }));
+    expect(bad).toMatchObject({ text: "\ufffd", base64: "/w==" });
+  });
+
+  it("tells of missing bytes, and of dropped ones, each once", () => {
+    const assembler = new OutputAssembler(logStart);
+    const dropped = chunk({ offset: 8, dropped: 100 });
+    const entries = [
+      ...assembler.take(chunk({ text: "a\n" })),
+      ...assembler.take(chunk({ offset: 6, text: "b\n" })),
+      ...assembler.take(dropped),
+      ...assembler.take(dropped),
+    ];
+    expect(entries.map((one) => [one.type, one.text, one.dropped_bytes])).toEqual([
+      ["line", "a", 0],
+      ["gap", "", 4],
+      ["line", "b", 0],
+      ["truncated", "", 100],
+    ]);
+    const later = new OutputAssembler(parsePosition(entries.at(-1)!.position)!);
+    expect(later.take(dropped)).toEqual([]);
+    expect(assembler.truncated({ stream: "stdout", stored: 8, dropped: 100, at: 0 })).toEqual([]);
+  });
+
+  it("ends an attempt's lines when the next one begins, and leaves out what comes late of an older one", () => {
+    const assembler = new OutputAssembler(logStart);
+    const entries = [
+      ...assembler.take(chunk({ text: "half" })),
+      ...assembler.take(chunk({ attempt: 2, text: "again\n" })),
+      ...assembler.take(chunk({ attempt: 1, offset: 4, text: "late\n" })),
+    ];
+    expect(entries.map((one) => [one.attempt, one.text, one.ending, one.position])).toEqual([
+      [1, "half", "end", "1.4.0"],
+      [2, "again", "newline", "2.6.0"],
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { outputDepthMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
+import { parseOutput } from "./parseOutput.ts";
+
+const parse = (format: "text" | "json" | "ndjson", text: string | Buffer, cut = false) =>
+  parseOutput(format, Buffer.from(text as string), cut);
+
+describe("parsing output", () => {
+  it("takes text as it is, up to its cap", () => {
+    expect(parse("text", "hi\n")).toEqual({ value: "hi\n", parse_error: null, text: null, truncated: false });
+    expect(parse("text", "")).toMatchObject({ value: "", truncated: false });
+    const long = parse("text", "x".repeat(outputTextBytesMax + 1));
+    expect(long).toMatchObject({ truncated: true });
+    expect((long.value as string).length).toBe(outputTextBytesMax);
+    expect(parse("text", Buffer.from([0xff])).value).toBe("\ufffd");
+  });
+
+  it("takes JSON whole or says why not", () => {
+    expect(parse("json", '\ufeff{"a":[1]}\n').value).toEqual({ a: [1] });
+    expect(parse("json", "{")).toMatchObject({ value: null, parse_error: { line: null }, text: "{" });
+    expect(parse("json", "")).toMatchObject({ value: null, parse_error: { line: null } });
+    expect(parse("json", "[1,2", true)).toMatchObject({ value: null, truncated: true });
+  });
+
+  it("takes the lines of ndjson up to the first that is not JSON", () => {
+    expect(parse("ndjson", '{"a":1}\n\n2\r\n"x"').value).toEqual([{ a: 1 }, 2, "x"]);
+    expect(parse("ndjson", "").value).toEqual([]);
+    expect(parse("ndjson", "1\nnope\n3\n")).toMatchObject({
+      value: [1],
+      parse_error: { line: 2 },
+      text: "nope",
+    });
+    expect(parse("ndjson", "1\n2", true)).toMatchObject({ value: [1], parse_error: null, truncated: true });
+    const many = parse("ndjson", "1\n".repeat(outputValuesMax + 1));
+    expect(many).toMatchObject({ truncated: true });
+    expect(many.value).toHaveLength(outputValuesMax);
+  });
+
+  it("refuses nesting that could not be written out again, and does not count brackets in strings", () => {
+    const deep = "[".repeat(outputDepthMax + 1) + "]".repeat(outputDepthMax + 1);
+    expect(parse("json", deep).parse_error?.message).toContain("nested deeper");
+    expect(parse("json", "[".repeat(1_000_000)).parse_error).not.toBeNull();
+    expect(parse("json", JSON.stringify({ a: `\\"${"[".repeat(500)}` })).parse_error).toBeNull();
+  });
+});
