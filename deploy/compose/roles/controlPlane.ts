@@ -1,0 +1,53 @@
+import { startControlPlane } from "../../../services/control-plane/main.ts";
+import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
+import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
+import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
+import type { Ground, RunningRole } from "./role.ts";
+
+export interface ControlPlaneRole extends RunningRole {
+  /** Where the API answers. */
+  readonly url: string;
+}
+
+export async function controlPlaneRole(
+  ground: Ground,
+  options: {
+    readonly pool: DatabasePool;
+    readonly adminToken: string;
+    readonly listen: { readonly host: string; readonly port: number };
+    readonly portFixed: boolean;
+    /** Roles beside it in this process, asked by `/readyz`. */
+    readonly beside: readonly RunningRole[];
+  },
+): Promise<ControlPlaneRole> {
+  const { config } = ground;
+  const { startLimitMs, stopGraceMs } = config;
+  const epoch = ground.feed.epoch;
+  const stopTransitions = startTransitions({
+    ...ground,
+    epoch,
+    random: Math.random,
+    startLimitMs,
+    stopGraceMs,
+  });
+  const unready = () =>
+    options.beside.flatMap((role) => {
+      const message = role.trouble();
+      return message === null ? [] : [{ code: "ROLE_TROUBLED", message: `${role.name}: ${message}` }];
+    });
+  const api = await startControlPlane({
+    ...ground,
+    ...options,
+    reads: createTaskReads(options.pool),
+    unready,
+  });
+  return {
+    name: "control-plane",
+    url: api.url,
+    trouble: () => null,
+    stop: async () => {
+      await api.stop();
+      await stopTransitions();
+    },
+  };
+}

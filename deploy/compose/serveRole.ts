@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import type { Clock } from "../../services/kernel/clock.ts";
+import type { Config } from "../../services/kernel/config.ts";
+import { Rejection } from "../../services/kernel/errors.ts";
+import type { Log } from "../../services/kernel/log.ts";
+import { migrate } from "../../services/kernel/postgres/migrate.ts";
+import { type DatabasePool, openPool } from "../../services/kernel/postgres/openPool.ts";
+import { keptInstance, keptToken } from "../homeFiles.ts";
+import { openGround } from "./openGround.ts";
+import { controlPlaneRole } from "./roles/controlPlane.ts";
+import { nodeRole } from "./roles/node.ts";
+import { projectorRole } from "./roles/projector.ts";
+import { reactorRole } from "./roles/reactor.ts";
+import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
+import { schedulerRole } from "./roles/scheduler.ts";
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly given: ReadonlySet<keyof Config>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Prints to the person at the terminal. */
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Runs one role against servers that are there, until SIGINT or SIGTERM. Any number of processes may serve the
+ * same role: leases and compare-and-set decide between them.
+ * @throws Rejection `SETTING_MISSING`, `PORT_TAKEN`; Retryable `NATS_UNAVAILABLE`, `DATABASE_UNAVAILABLE`
+ */
+export async function serveRole(role: RoleName, options: ServeOptions): Promise<void> {
+  const { config, clock, log } = options;
+  require(config.natsUrl, "NATS_URL", role);
+  const pool = needsPostgres(role) ? openDatabase(options, role) : null;
+  const ground = await openGround({
+    config,
+    clock,
+    log,
+    nats: { url: config.natsUrl, credsFile: config.natsCreds },
+    home: "",
+  });
+  if (pool !== null) await migrate(pool);
+  const running = await start(role, ground, pool, options);
+  options.say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  options.say(`ending ${role}`);
+  await running.stop();
+  await ground.stop();
+  await pool?.end();
+}
+
+function start(
+  role: RoleName,
+  ground: Ground,
+  pool: DatabasePool | null,
+  { config, given }: ServeOptions,
+): Promise<RunningRole> | RunningRole {
+  switch (role) {
+    case "control-plane":
+      return controlPlaneRole(ground, {
+        pool: pool!,
+        adminToken: keptToken(config.home).token,
+        listen: { host: config.host, port: config.port },
+        portFixed: given.has("port"),
+        beside: [],
+      });
+    case "projector":
+      return projectorRole(ground, pool!);
+    case "scheduler":
+      return schedulerRole(ground);
+    case "reactor":
+      return reactorRole(ground);
+    case "node":
+      return nodeRole(ground, keptInstance(config.home, config.instance));
+  }
+}
+
+function needsPostgres(role: RoleName): boolean {
+  return role === "control-plane" || role === "projector";
+}
+
+function openDatabase({ config, log }: ServeOptions, role: RoleName): DatabasePool {
+  require(config.databaseUrl, "DATABASE_URL", role);
+  return openPool({ url: config.databaseUrl, size: config.databasePool, log });
+}
+
+function require(value: string, variable: string, role: RoleName): void {
+  if (value !== "") return;
+  throw new Rejection("SETTING_MISSING", `${role} needs ${variable}`, {
+    hint: `Set ${variable} to the server to use. \`cazi up\` brings its own.`,
+  });
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "../../services/kernel/clock.ts";
+import type { Config } from "../../services/kernel/config.ts";
+import type { Log } from "../../services/kernel/log.ts";
+import { migrate } from "../../services/kernel/postgres/migrate.ts";
+import { openPool } from "../../services/kernel/postgres/openPool.ts";
+import type { RunningRoles, StartRoles, UpParts } from "../up.ts";
+import { openGround } from "./openGround.ts";
+import { controlPlaneRole } from "./roles/controlPlane.ts";
+import { nodeRole } from "./roles/node.ts";
+import { projectorRole } from "./roles/projector.ts";
+import { reactorRole } from "./roles/reactor.ts";
+import { schedulerRole } from "./roles/scheduler.ts";
+
+/** What the process brings, apart from the servers under it. */
+interface Own {
+  readonly config: Config;
+  readonly given: ReadonlySet<keyof Config>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** All roles in one process, with an embedded node: what `cazi up` runs. Resolves when the API can take a task. */
+export function startRoles(own: Own): StartRoles {
+  return (parts) => start(own, parts);
+}
+
+async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
+  const { clock, log } = own;
+  const dockerHost = "dockerHost" in parts.engine ? parts.engine.dockerHost : own.config.dockerHost;
+  const config = { ...own.config, dockerHost, home: parts.home };
+  const pool = openPool({ url: parts.postgres.url, size: parts.postgres.pool, log });
+  const [ground] = await Promise.all([
+    openGround({ config, clock, log, nats: parts.nats, home: parts.home }),
+    migrate(pool),
+  ]);
+  const projector = projectorRole(ground, pool);
+  const beside = [projector, schedulerRole(ground), reactorRole(ground)];
+  const [api, node] = await Promise.all([
+    controlPlaneRole(ground, {
+      adminToken: parts.adminToken,
+      listen: parts.listen,
+      pool,
+      portFixed: own.given.has("port"),
+      beside,
+    }),
+    nodeRole(ground, parts.instance),
+  ]);
+  // Writers first: what they have begun is finished while everything under them still answers.
+  const stop = async () => {
+    await Promise.all([api.stop(), node.stop()]);
+    await Promise.all(beside.map((role) => role.stop()));
+    await ground.stop();
+    await pool.end();
+  };
+  return { url: api.url, stop };
+}
