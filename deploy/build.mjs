@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sourceHash } from "./bootstrap/sourceHash.mjs";
-import { say } from "./bootstrap/speak.mjs";
+import { BootstrapError, say } from "./bootstrap/speak.mjs";
 
 const programs = {
   cazi: "services/cli/main.ts",
@@ -55,7 +55,9 @@ async function build(root) {
     chunkNames: "[name]-[hash]",
     sourcemap: true,
     write: false,
-    logLevel: "error",
+    logLevel: "silent",
+  }).catch((error) => {
+    throw new BootstrapError(`The build failed: ${error.message}`);
   });
   const dist = join(root, "dist");
   mkdirSync(dist, { recursive: true });

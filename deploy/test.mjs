@@ -8,12 +8,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withBootstrapLock } from "./bootstrap/bootstrapLock.mjs";
+import { ensureDependencies } from "./bootstrap/dependencies.mjs";
+import { ensureSystemParts } from "./bootstrap/ensureSystemParts.mjs";
 import { requireNode } from "./bootstrap/nodeVersion.mjs";
-import { prepare } from "./bootstrap/prepare.mjs";
 import { runQuietly } from "./bootstrap/runQuietly.mjs";
 import { fail, say } from "./bootstrap/speak.mjs";
 import { dockerEngine, nativePostgres, natsServer, staticBusybox } from "./bootstrap/systemParts.mjs";
 import { countsOf, summaryLine } from "./bootstrap/testCounts.mjs";
+import { ensureBuild } from "./build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 /** Its stdin closes with this process, whatever ends it; then the tests end as well. */
@@ -26,7 +29,8 @@ const checks = [
 try {
   requireNode(process.versions.node);
   const env = testEnvironment(process.env);
-  await prepare(root, [natsServer, dockerEngine, staticBusybox, nativePostgres], env);
+  await withBootstrapLock(root, () => ensureDependencies(root));
+  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres], env);
   process.exitCode = await runAll(env, process.argv.slice(2));
 } catch (error) {
   fail(error);
@@ -50,7 +54,7 @@ async function runAll(env, vitestArgs) {
   // The native Postgres runs as a user of its own, and must get through.
   chmodSync(folder, 0o711);
   try {
-    const failedChecks = vitestArgs.length > 0 ? 0 : await runChecks();
+    const failedChecks = vitestArgs.length > 0 ? Number(!(await isBuilt())) : await runChecks();
     const report = join(folder, "report.json");
     const code = await runVitest(report, folder, env, vitestArgs);
     const counts = countsOf(readReport(report), code, failedChecks);
@@ -61,9 +65,19 @@ async function runAll(env, vitestArgs) {
   }
 }
 
+async function isBuilt() {
+  try {
+    await withBootstrapLock(root, () => ensureBuild(root));
+    return true;
+  } catch (error) {
+    say(`check build: FAILED\n${/** @type {Error} */ (error).message}`);
+    return false;
+  }
+}
+
 /** @returns {Promise<number>} how many failed */
 async function runChecks() {
-  let failed = 0;
+  let failed = (await isBuilt()) ? 0 : 1;
   for (const { name, program, args } of checks) {
     const { code, tail } = await runQuietly(process.execPath, [join(root, program), ...args], { cwd: root });
     say(code === 0 ? `check ${name}: ok` : `check ${name}: FAILED\n${tail}`);

@@ -54,9 +54,12 @@ async function missingParts(parts, env) {
  */
 async function install(parts, env) {
   for (const part of parts) {
+    part.beforeInstall?.();
     say(`Installing ${part.packages.join(", ")} with apt-get: ${part.name} ${part.purpose}`);
   }
-  const quiet = { env: { ...env, DEBIAN_FRONTEND: "noninteractive", NEEDRESTART_MODE: "l" } };
+  const quiet = {
+    env: { ...env, DEBIAN_FRONTEND: "noninteractive", NEEDRESTART_MODE: "l", UCF_FORCE_CONFFOLD: "1" },
+  };
   const packages = parts.flatMap((part) => part.packages);
   const first = await runQuietly(aptGet, ["install", ...options, ...packages], quiet);
   if (first.code === 0) return;

@@ -5,6 +5,7 @@ export interface SystemPart {
   readonly elsewhere: string;
   readonly required: boolean;
   isPresent(env: Readonly<Record<string, string | undefined>>): boolean | Promise<boolean>;
+  beforeInstall?(): void;
 }
 export const natsServer: SystemPart;
 export const dockerEngine: SystemPart;

@@ -1,5 +1,15 @@
 /** What Cazi uses of the system: how to see that it is there, what it is for, and what installs it. */
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 
@@ -11,6 +21,7 @@ import { delimiter, join } from "node:path";
  * @property {string} elsewhere what to do on other systems
  * @property {boolean} required whether Cazi cannot run without it
  * @property {(env: Record<string, string | undefined>) => boolean | Promise<boolean>} isPresent
+ * @property {() => void} [beforeInstall]
  */
 
 /** @type {SystemPart} */
@@ -53,12 +64,21 @@ export const nativePostgres = {
   packages: ["postgresql"],
   elsewhere: "tests that need it are skipped without it",
   required: false,
+  beforeInstall: keepOutMainCluster,
   isPresent: () =>
     existsSync("/usr/lib/postgresql") &&
     readdirSync("/usr/lib/postgresql").some((version) =>
       existsSync(join("/usr/lib/postgresql", version, "bin", "initdb")),
     ),
 };
+
+/** Debian's package would start a database of its own on 5432: only the programs are wanted. */
+function keepOutMainCluster() {
+  const folder = "/etc/postgresql-common";
+  if (existsSync(folder)) return;
+  mkdirSync(folder);
+  writeFileSync(join(folder, "createcluster.conf"), "create_main_cluster = false\n");
+}
 
 /**
  * @param {string} name
