@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { apiFixture } from "../testing/apiFixture.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+type Document = any;
+
+async function document(): Promise<Document> {
+  const { ask } = await apiFixture();
+  const answer = await ask("GET", "/openapi.json");
+  expect(answer.status).toBe(200);
+  return answer.json;
+}
+
+function references(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "$ref" && typeof inner === "string" ? [inner] : references(inner),
+  );
+}
+
+describe("the OpenAPI document", () => {
+  it("describes every route of the API, each with a name of its own", async () => {
+    const { openapi, paths } = await document();
+    expect(openapi).toBe("3.1.0");
+    const routes = Object.entries(paths as Record<string, Record<string, Document>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, of]) => `${method.toUpperCase()} ${path} ${of.operationId}`),
+    );
+    expect(routes.sort()).toEqual([
+      "GET /healthz healthz",
+      "GET /openapi.json openapi",
+      "GET /readyz readyz",
+      "GET /v1/nodes list_nodes",
+      "GET /v1/tasks list_tasks",
+      "GET /v1/tasks/{id} get_task",
+      "GET /v1/tasks/{id}/events list_task_events",
+      "GET /v1/tasks/{id}/logs get_task_logs",
+      "GET /v1/tasks/{id}/output get_task_output",
+      "GET /v1/tasks/{id}/output/raw get_task_raw_output",
+      "POST /v1/tasks submit_task",
+      "POST /v1/tasks/{id}/cancel cancel_task",
+      "POST /v1/tasks/{id}/replay replay_task",
+    ]);
+  });
+
+  it("refers to nothing that is not in it", async () => {
+    const api = await document();
+    const used = new Set(references(api));
+    expect(used.size).toBeGreaterThan(5);
+    for (const reference of used) {
+      const name = reference.replace("#/components/schemas/", "");
+      expect(Object.keys(api.components.schemas)).toContain(name);
+    }
+  });
+
+  it("says what a submit takes and answers, with the descriptions of the fields", async () => {
+    const { paths, components } = await document();
+    const submit = paths["/v1/tasks"].post;
+    expect(Object.keys(submit.requestBody.content)).toEqual(["application/json", "application/yaml"]);
+    expect(submit.requestBody.content["application/yaml"].schema.$ref).toBe(
+      "#/components/schemas/WorkloadSpecInput",
+    );
+    expect(submit.responses[202].content["application/json"].schema.$ref).toBe(
+      "#/components/schemas/SubmittedTask",
+    );
+    expect(submit.responses.default.content["application/problem+json"].schema.$ref).toBe(
+      "#/components/schemas/Problem",
+    );
+    expect(components.schemas.WorkloadSpecInput.properties.command.description).toContain("Argv");
+    expect(components.schemas.WorkloadSpecInput.additionalProperties).toBe(false);
+  });
+
+  it("needs the token everywhere but where none is asked for", async () => {
+    const { security, paths } = await document();
+    expect(security).toEqual([{ token: [] }]);
+    expect(paths["/healthz"].get.security).toEqual([]);
+    expect(paths["/v1/tasks"].get.security).toBeUndefined();
+  });
+});
