@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitFor } from "../../test/support/waitFor.ts";
 import type { RunningNodeAgent } from "./main.ts";
 import { type NodeFixture, nodeFixture } from "./testing/nodeFixture.ts";
@@ -19,32 +19,32 @@ describe("an agent on the no-op runtime", () => {
     return { ref, report: await node.plane.final(ref) };
   };
 
-  test("says the whole of a short attempt in one report", async () => {
+  it("says the whole of a short attempt in one report", async () => {
     const { ref, report } = await run(["exit", "7"]);
     expect(report.ended).toMatchObject({ exit_code: 7, stopped_by: null, failure: null });
     expect(report.started_at).not.toBeNull();
     expect(node.plane.reports(ref)).toHaveLength(1);
   });
 
-  test("says that an attempt runs when it has not ended soon", async () => {
+  it("says that an attempt runs when it has not ended soon", async () => {
     const { ref, report } = await run(["sleep", "0.6"]);
     expect(node.plane.reports(ref)).toHaveLength(2);
     expect(node.plane.reports(ref)[0]).toMatchObject({ ended: null });
     expect(report.revision).toBeGreaterThan(node.plane.reports(ref)[0]!.revision);
   });
 
-  test("stores output before the report that counts it", async () => {
+  it("stores output before the report that counts it", async () => {
     const { ref, report } = await run(["echo", "hello", "there"]);
     expect(report.logs.stdout).toEqual({ stored: 12, dropped: 0 });
     expect((await node.logged(ref, "stdout")).bytes.toString()).toBe("hello there\n");
   });
 
-  test("stops at the time limit and says who stopped it", async () => {
+  it("stops at the time limit and says who stopped it", async () => {
     const { report } = await run(["sleep", "30"], { timeout_seconds: 1 });
     expect(report.ended).toMatchObject({ exit_code: 143, signal: 15, stopped_by: "timeout" });
   });
 
-  test("cancels what runs as soon as it is hinted", async () => {
+  it("cancels what runs as soon as it is hinted", async () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "30"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     node.plane.cancel(ref);
@@ -52,7 +52,7 @@ describe("an agent on the no-op runtime", () => {
     expect(report.ended).toMatchObject({ stopped_by: "cancel" });
   });
 
-  test("acknowledges the same claim again without a second start", async () => {
+  it("acknowledges the same claim again without a second start", async () => {
     const task = node.newTask();
     const ref = await node.plane.offer(task, { image: "x", command: ["sleep", "0.5"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
@@ -66,7 +66,7 @@ describe("an agent on the no-op runtime", () => {
     });
   });
 
-  test("asks again when the grant comes later, and never starts after the start limit", async () => {
+  it("asks again when the grant comes later, and never starts after the start limit", async () => {
     node.plane.holdGrants = true;
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["exit", "3"] });
     await node.plane.until(() => node.plane.grantRequests > 0, 5_000, "a grant request");
@@ -78,7 +78,7 @@ describe("an agent on the no-op runtime", () => {
     node.plane.startWithinMs = 60_000;
   });
 
-  test("forgets an offer that is refused", async () => {
+  it("forgets an offer that is refused", async () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["exit", "0"] });
     node.plane.forget(ref);
     await waitFor("an empty queue of claims", async () => {
@@ -87,14 +87,14 @@ describe("an agent on the no-op runtime", () => {
     });
   });
 
-  test("stops what the ledger does not list any more", async () => {
+  it("stops what the ledger does not list any more", async () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "30"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     node.plane.forget(ref);
     await waitFor("the agent to stop it", () => node.log.notes.includes("stopping an attempt: settled"));
   });
 
-  test("makes itself and its heartbeat known", async () => {
+  it("makes itself and its heartbeat known", async () => {
     const nodes = await node.nats.js.views.kv("nodes", { bindOnly: true });
     const heartbeats = await node.nats.js.views.kv("heartbeats", { bindOnly: true });
     expect((await nodes.get("local"))?.json()).toMatchObject({
@@ -105,7 +105,7 @@ describe("an agent on the no-op runtime", () => {
     expect((await heartbeats.get("local"))?.json()).toMatchObject({ node: "local" });
   });
 
-  test("goes on through the death of the server, and reports what ended meanwhile", async () => {
+  it("goes on through the death of the server, and reports what ended meanwhile", async () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "1"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     await node.server.kill();
@@ -118,7 +118,7 @@ describe("an agent on the no-op runtime", () => {
     expect((await node.plane.final(next, 40_000)).ended).toMatchObject({ exit_code: 4 });
   });
 
-  test("asks the grant again after a restart for what died with it", async () => {
+  it("asks the grant again after a restart for what died with it", async () => {
     const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "1"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     await agent.stop();
@@ -131,7 +131,7 @@ describe("an agent on the no-op runtime", () => {
 });
 
 describe("a node that kills on disconnect", () => {
-  test("stops what runs before it would be given up, and reports it when it is back", async () => {
+  it("stops what runs before it would be given up, and reports it when it is back", async () => {
     const node = await nodeFixture();
     try {
       await node.startAgent({

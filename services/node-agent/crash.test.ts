@@ -2,7 +2,7 @@
  * The agent dies before or after every effect that it has on the world, and a new life goes on from what is left.
  * Whatever the step: one start at most, one outcome, no byte lost, nothing left behind.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Agent } from "./agent.ts";
@@ -150,7 +150,7 @@ async function survive(at: number, side: "before" | "after") {
 }
 
 describe.each(["before", "after"] as const)("an agent that dies %s an effect", (side) => {
-  test("starts an attempt at most once, reports one outcome and loses no byte", async () => {
+  it("starts an attempt at most once, reports one outcome and loses no byte", async () => {
     const table: string[] = [];
     for (let at = 0; ; at++) {
       const { world, starts, reached } = await survive(at, side);

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { parseExecutionSpec } from "./executionSpec.ts";
 
-test("fills in what an older spec does not name", () => {
+it("fills in what an older spec does not name", () => {
   const spec = parseExecutionSpec('{"image":"alpine:3.20"}');
   expect(spec).toMatchObject({
     image: "alpine:3.20",
@@ -13,11 +13,11 @@ test("fills in what an older spec does not name", () => {
   });
 });
 
-test("ignores what a newer spec adds", () => {
+it("ignores what a newer spec adds", () => {
   expect(parseExecutionSpec('{"image":"a","added_later":true}').image).toBe("a");
 });
 
-test("says which field it does not understand", () => {
+it("says which field it does not understand", () => {
   expect(() => parseExecutionSpec('{"image":"a","mounts":[{"source":1}]}')).toThrow(/mounts\.0\.source/);
   expect(() => parseExecutionSpec("{")).toThrow(/not JSON/);
 });

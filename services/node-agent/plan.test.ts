@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AttemptRef } from "../../schemas/messages/node.ts";
 import { type Action, type FoundAttempt, type LocalAttempt, type PlanInput, plan } from "./plan.ts";
 
@@ -44,37 +44,37 @@ const answer = (more: Partial<NonNullable<PlanInput["answer"]>> = {}) => ({
 });
 
 describe("the plan of a beat", () => {
-  test("leaves alone what runs and is desired", () => {
+  it("leaves alone what runs and is desired", () => {
     expect(printed({ answer: answer({ desired: [wanted("a")] }), local: [local("a", "running")] })).toBe(
       "nothing",
     );
   });
 
-  test("stops what the ledger, seen at or after the grant, does not list", () => {
+  it("stops what the ledger, seen at or after the grant, does not list", () => {
     expect(printed({ answer: answer(), local: [local("a", "running")] })).toBe("stop a by settled");
   });
 
-  test("stops nothing on an answer from before the grant", () => {
+  it("stops nothing on an answer from before the grant", () => {
     const late = local("a", "running", { grantedAt: { epoch: "e1", seq: 101 } });
     expect(printed({ answer: answer(), local: [late] })).toBe("nothing");
   });
 
-  test("stops nothing on an answer from another life of the ledger", () => {
+  it("stops nothing on an answer from another life of the ledger", () => {
     const other = local("a", "running", { grantedAt: { epoch: "e0", seq: 1 } });
     expect(printed({ answer: answer(), local: [other] })).toBe("nothing");
   });
 
-  test("stops nothing whose grant it does not know, as that of another version", () => {
+  it("stops nothing whose grant it does not know, as that of another version", () => {
     expect(printed({ answer: answer(), local: [local("a", "running", { grantedAt: null })] })).toBe(
       "nothing",
     );
   });
 
-  test("leaves an attempt that is still asking to its grant", () => {
+  it("leaves an attempt that is still asking to its grant", () => {
     expect(printed({ answer: answer(), local: [local("a", "asking", { grantedAt: null })] })).toBe("nothing");
   });
 
-  test("stops what is to be cancelled, in every state before its end", () => {
+  it("stops what is to be cancelled, in every state before its end", () => {
     const states = ["granted", "preparing", "running", "stopping", "held"] as const;
     const lines = states.map((state) =>
       printed({ answer: answer({ desired: [wanted("a", true)] }), local: [local("a", state)] }),
@@ -88,7 +88,7 @@ describe("the plan of a beat", () => {
     `);
   });
 
-  test("removes only what is settled and has ended; a live one is stopped first", () => {
+  it("removes only what is settled and has ended; a live one is stopped first", () => {
     const states = ["preparing", "running", "stopping", "held"] as const;
     const lines = states.map((state) =>
       printed({ answer: answer({ settled: ["1-a"] }), local: [local("a", state)] }),
@@ -101,24 +101,24 @@ describe("the plan of a beat", () => {
     `);
   });
 
-  test("keeps an ended attempt that is neither desired nor settled", () => {
+  it("keeps an ended attempt that is neither desired nor settled", () => {
     expect(printed({ answer: answer(), local: [local("a", "held")] })).toBe("nothing");
   });
 
-  test("asks the grant again for what is desired and not here", () => {
+  it("asks the grant again for what is desired and not here", () => {
     expect(printed({ answer: answer({ desired: [wanted("a")] }) })).toBe("ask a");
   });
 
-  test("says at once that what is to be cancelled and not here never started", () => {
+  it("says at once that what is to be cancelled and not here never started", () => {
     expect(printed({ answer: answer({ desired: [wanted("a", true)] }) })).toBe("report_cancelled a");
   });
 
-  test("concludes nothing from an absence while the runtime cannot be seen", () => {
+  it("concludes nothing from an absence while the runtime cannot be seen", () => {
     const input = { answer: answer({ desired: [wanted("a"), wanted("b", true)] }), observed: null };
     expect(printed({ ...input, local: [local("b", "running")] })).toBe("stop b by cancel");
   });
 
-  test("reports again what the ledger still wants long after its report was stored", () => {
+  it("reports again what the ledger still wants long after its report was stored", () => {
     const held = (reportedAgoMs: number | null) =>
       printed({ answer: answer({ desired: [wanted("a")] }), local: [local("a", "held", { reportedAgoMs })] });
     expect([held(29_999), held(30_000), held(null)]).toEqual(["nothing", "report_again a", "nothing"]);
@@ -126,7 +126,7 @@ describe("the plan of a beat", () => {
 });
 
 describe("the plan for what an earlier life left behind", () => {
-  test("follows what runs, reports what ended, and never starts what had a marker", () => {
+  it("follows what runs, reports what ended, and never starts what had a marker", () => {
     const observed = [
       found("running", "running", "started"),
       found("ended", "exited", "started"),
@@ -149,11 +149,11 @@ describe("the plan for what an earlier life left behind", () => {
     `);
   });
 
-  test("takes nothing up twice", () => {
+  it("takes nothing up twice", () => {
     expect(printed({ observed: [found("a", "running")], local: [local("a", "running")] })).toBe("nothing");
   });
 
-  test("does not ask for a desired attempt that is found", () => {
+  it("does not ask for a desired attempt that is found", () => {
     const input = {
       answer: answer({ desired: [wanted("a")] }),
       observed: [found("a", "running", "started")],
@@ -161,7 +161,7 @@ describe("the plan for what an earlier life left behind", () => {
     expect(printed(input)).toBe("adopt a");
   });
 
-  test("removes what is settled and never ran", () => {
+  it("removes what is settled and never ran", () => {
     const input = { answer: answer({ settled: ["1-a"] }), observed: [found("a", "created", "started")] };
     expect(printed(input)).toBe("remove a");
   });

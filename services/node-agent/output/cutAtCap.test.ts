@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { cutAtCap } from "./cutAtCap.ts";
 
-test("keeps what is below the cap and counts what is beyond", () => {
+it("keeps what is below the cap and counts what is beyond", () => {
   expect(cutAtCap(0, 10, 100)).toEqual({ keep: 10, drop: 0 });
   expect(cutAtCap(95, 10, 100)).toEqual({ keep: 5, drop: 5 });
   expect(cutAtCap(100, 10, 100)).toEqual({ keep: 0, drop: 10 });
 });
 
-test("keeps exactly the cap of a longer stream, however it is cut into pieces", () => {
+it("keeps exactly the cap of a longer stream, however it is cut into pieces", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 50 })), fc.nat({ max: 200 }), (pieces, cap) => {
       let offset = 0;

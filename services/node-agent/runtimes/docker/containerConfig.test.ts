@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseExecutionSpec } from "../../executionSpec.ts";
 import { type ContainerInput, containerConfig } from "./containerConfig.ts";
 
@@ -22,7 +22,7 @@ function configOf(spec: object, more: Partial<ContainerInput> = {}) {
 const hostOf = (spec: object) => configOf(spec).HostConfig!;
 
 describe("isolation of every container", () => {
-  test("drops all capabilities, gains no privileges, keeps the default seccomp profile", () => {
+  it("drops all capabilities, gains no privileges, keeps the default seccomp profile", () => {
     const host = hostOf({});
     expect(host.CapDrop).toEqual(["ALL"]);
     expect(host.CapAdd).toEqual([]);
@@ -30,13 +30,13 @@ describe("isolation of every container", () => {
     expect(host.SecurityOpt).toEqual(["no-new-privileges"]);
   });
 
-  test("shares no namespace of the host and no device", () => {
+  it("shares no namespace of the host and no device", () => {
     const host = hostOf({});
     expect([host.PidMode, host.IpcMode, host.UTSMode, host.UsernsMode]).toEqual(["", "private", "", ""]);
     expect([host.Devices, host.DeviceRequests, host.PortBindings]).toEqual([[], [], {}]);
   });
 
-  test("bounds processes, memory without swap, processors, files and core dumps", () => {
+  it("bounds processes, memory without swap, processors, files and core dumps", () => {
     const host = hostOf({});
     expect(host.PidsLimit).toBe(256);
     expect(host.Memory).toBe(512 * 1024 ** 2);
@@ -45,18 +45,18 @@ describe("isolation of every container", () => {
     expect(host.Ulimits).toContainEqual({ Name: "core", Soft: 0, Hard: 0 });
   });
 
-  test("takes the bounds that the spec names", () => {
+  it("takes the bounds that the spec names", () => {
     const host = hostOf({ resources: { cpus: 0.5, memory: 64 * 1024 ** 2, pids: 10 } });
     expect([host.NanoCpus, host.Memory, host.PidsLimit]).toEqual([5e8, 64 * 1024 ** 2, 10]);
   });
 
-  test("is never removed or restarted by the engine", () => {
+  it("is never removed or restarted by the engine", () => {
     const host = hostOf({});
     expect(host.AutoRemove).toBe(false);
     expect(host.RestartPolicy).toEqual({ Name: "no" });
   });
 
-  test("logs to the driver that keeps bytes, in one file larger than both capped streams", () => {
+  it("logs to the driver that keeps bytes, in one file larger than both capped streams", () => {
     const small = hostOf({ max_output_bytes: 1_000 }).LogConfig!;
     expect(small.Type).toBe("local");
     expect(small.Config).toMatchObject({ "max-file": "1", compress: "false" });
@@ -64,7 +64,7 @@ describe("isolation of every container", () => {
     expect(Number(hostOf({ max_output_bytes: GiB }).LogConfig!.Config["max-size"])).toBeGreaterThan(2 * GiB);
   });
 
-  test("gets a writable /tmp where its root is read-only, and only there", () => {
+  it("gets a writable /tmp where its root is read-only, and only there", () => {
     const host = hostOf({ read_only: true, resources: { tmpfs: 1_048_576 } });
     expect(host.ReadonlyRootfs).toBe(true);
     expect(host.Tmpfs).toEqual({ "/tmp": "rw,noexec,nosuid,nodev,size=1048576" });
@@ -73,30 +73,30 @@ describe("isolation of every container", () => {
 });
 
 describe("what a container runs", () => {
-  test("is the resolved image, not whatever its name means by now", () => {
+  it("is the resolved image, not whatever its name means by now", () => {
     expect(configOf({}).Image).toBe("sha256:abc");
   });
 
-  test("replaces the image's CMD by the command and keeps its ENTRYPOINT", () => {
+  it("replaces the image's CMD by the command and keeps its ENTRYPOINT", () => {
     const config = configOf({ command: ["-d", "example.com"] });
     expect(config.Cmd).toEqual(["-d", "example.com"]);
     expect(config).not.toHaveProperty("Entrypoint");
   });
 
-  test("leaves the image's CMD when no command is given", () => {
+  it("leaves the image's CMD when no command is given", () => {
     expect(configOf({})).not.toHaveProperty("Cmd");
   });
 
-  test("replaces the ENTRYPOINT when one is given, and takes it away when it is empty", () => {
+  it("replaces the ENTRYPOINT when one is given, and takes it away when it is empty", () => {
     expect(configOf({ entrypoint: ["/bin/sh"] }).Entrypoint).toEqual(["/bin/sh"]);
     expect(configOf({ entrypoint: [] }).Entrypoint).toEqual([]);
   });
 
-  test("has no terminal and no stdin", () => {
+  it("has no terminal and no stdin", () => {
     expect(configOf({})).toMatchObject({ Tty: false, OpenStdin: false, AttachStdin: false });
   });
 
-  test("gets its environment, folder and user", () => {
+  it("gets its environment, folder and user", () => {
     const config = configOf({ environment: { A: "1=2", B: "" }, workdir: "/w", user: "1000:1000" });
     expect(config).toMatchObject({ Env: ["A=1=2", "B="], WorkingDir: "/w", User: "1000:1000" });
   });
@@ -114,11 +114,11 @@ describe("refusals", () => {
       policy: { networks: ["none"] },
     });
 
-  test("name the setting that allows other networks", () => {
+  it("name the setting that allows other networks", () => {
     expect(refused({ network: "bridge" })).toContain("CAZI_NODE_NETWORKS");
   });
 
-  test("hold for the network of the host and of other containers even where a policy names them", () => {
+  it("hold for the network of the host and of other containers even where a policy names them", () => {
     expect(refused({ network: "host" })).toContain("never shares");
     expect(refused({ network: "container:abc" })).toContain("never shares");
   });

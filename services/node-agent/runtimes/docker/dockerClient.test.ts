@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { clientOptions } from "./dockerClient.ts";
 
-test("reads every form of DOCKER_HOST", () => {
+it("reads every form of DOCKER_HOST", () => {
   expect(clientOptions("")).toEqual({ socketPath: "/var/run/docker.sock" });
   expect(clientOptions("unix:///run/user/1000/docker.sock")).toEqual({
     socketPath: "/run/user/1000/docker.sock",

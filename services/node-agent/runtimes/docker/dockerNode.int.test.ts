@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type Docker from "dockerode";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitFor } from "../../../../test/support/waitFor.ts";
 import { withEngine } from "../../../../test/support/withEngine.ts";
 import type { RunningNodeAgent } from "../../main.ts";
@@ -49,7 +49,7 @@ describe("an agent on a Docker engine", () => {
   const running = (ref: Parameters<NodeFixture["logged"]>[0]) =>
     node.plane.until(() => node.plane.reports(ref).length > 0, 20_000, `${ref.task} to run`);
 
-  test("gives the exit code, both streams, the image's identity, and removes what is settled", async () => {
+  it("gives the exit code, both streams, the image's identity, and removes what is settled", async () => {
     const { ref, report } = await run(shell("echo out; echo err >&2; exit 7"));
     expect(report.ended).toMatchObject({ exit_code: 7, signal: null, stopped_by: null, oom_killed: false });
     expect(report.image).toEqual({ ref: engine.image, repo_digest: null, image_id: engine.imageId });
@@ -58,7 +58,7 @@ describe("an agent on a Docker engine", () => {
     await waitFor("the container to be removed", async () => (await ours()).length === 0);
   });
 
-  test("keeps every byte of output that is not text and has no final newline", async () => {
+  it("keeps every byte of output that is not text and has no final newline", async () => {
     const script = 'i=0; while [ $i -lt 256 ]; do printf "\\\\$(printf %03o $i)"; i=$((i+1)); done';
     const { ref, report } = await run(shell(script));
     const { bytes } = await node.logged(ref, "stdout");
@@ -66,7 +66,7 @@ describe("an agent on a Docker engine", () => {
     expect(report.logs.stdout.stored).toBe(256);
   });
 
-  test("loses nothing of many containers that end at once", async () => {
+  it("loses nothing of many containers that end at once", async () => {
     const refs = await Promise.all(Array.from({ length: 8 }, (_, i) => offer(shell(`seq 1 ${1000 + i}`))));
     for (const [i, ref] of refs.entries()) {
       await node.plane.final(ref, 90_000);
@@ -76,7 +76,7 @@ describe("an agent on a Docker engine", () => {
     }
   }, 120_000);
 
-  test("cuts a line of 100 MB at the cap, counts the rest, and keeps its own memory flat", async () => {
+  it("cuts a line of 100 MB at the cap, counts the rest, and keeps its own memory flat", async () => {
     const before = process.memoryUsage().rss;
     const spec = { ...shell("head -c 104857600 /dev/zero"), max_output_bytes: 1_000_000 };
     const { ref, report } = await run(spec);
@@ -88,14 +88,14 @@ describe("an agent on a Docker engine", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * MiB);
   });
 
-  test("stops at the time limit by SIGTERM, and by SIGKILL what ignores that", async () => {
+  it("stops at the time limit by SIGTERM, and by SIGKILL what ignores that", async () => {
     const { report } = await run({ ...shell("exec sleep 60"), timeout_seconds: 1 });
     expect(report.ended).toMatchObject({ exit_code: 143, signal: 15, stopped_by: "timeout" });
     const stubborn = await run({ ...shell('trap "" TERM; while :; do sleep 1; done'), timeout_seconds: 1 });
     expect(stubborn.report.ended).toMatchObject({ exit_code: 137, signal: 9, stopped_by: "timeout" });
   });
 
-  test("cancels what runs, and its container is gone when it says so", async () => {
+  it("cancels what runs, and its container is gone when it says so", async () => {
     const ref = await offer(shell("exec sleep 60"));
     await running(ref);
     node.plane.cancel(ref);
@@ -103,21 +103,21 @@ describe("an agent on a Docker engine", () => {
     expect((await ours()).filter((one) => one.State === "running")).toEqual([]);
   });
 
-  test("says that the memory limit ended it", async () => {
+  it("says that the memory limit ended it", async () => {
     const spec = { ...shell("tail /dev/zero"), resources: { memory: 16 * MiB } };
     const { report } = await run(spec);
     expect(report.ended).toMatchObject({ oom_killed: true, stopped_by: null });
     expect(report.ended?.exit_code).not.toBe(0);
   });
 
-  test("refuses a mount outside the allowlist and starts nothing", async () => {
+  it("refuses a mount outside the allowlist and starts nothing", async () => {
     const { report } = await run({ ...shell("true"), mounts: [{ source: "/opt", target: "/x" }] });
     expect(report.not_started).toMatchObject({ reason: "runtime_refused" });
     expect(report.not_started?.message).toContain("CAZI_NODE_MOUNTS");
     expect(report.started_at).toBeNull();
   });
 
-  test("mounts what is allowed, read-only unless asked otherwise", async () => {
+  it("mounts what is allowed, read-only unless asked otherwise", async () => {
     mkdirSync(join(allowed, "in"), { recursive: true });
     writeFileSync(join(allowed, "in", "file"), "content");
     const script = "cat /in/file; (echo x > /in/new) 2>/dev/null || echo read-only";
@@ -125,7 +125,7 @@ describe("an agent on a Docker engine", () => {
     expect((await node.logged(ref, "stdout")).bytes.toString()).toBe("contentread-only\n");
   });
 
-  test("says what to do when an image is neither here nor to be had", async () => {
+  it("says what to do when an image is neither here nor to be had", async () => {
     const never = await run({ image: "cazi/absent:1", pull_policy: "never" });
     expect(never.report.not_started).toMatchObject({ reason: "image_unavailable" });
     const pulled = await run({ image: "127.0.0.1:9/absent:1" });
@@ -133,19 +133,19 @@ describe("an agent on a Docker engine", () => {
     expect(pulled.report.not_started?.message).toContain("load the image on the node");
   });
 
-  test("gives exit code 127 for a program that is not in the image", async () => {
+  it("gives exit code 127 for a program that is not in the image", async () => {
     const { ref, report } = await run({ command: ["/no/such/program"] });
     expect(report.ended).toMatchObject({ exit_code: 127, failure: null });
     expect((await node.logged(ref, "stderr")).bytes.toString()).toContain("/no/such/program");
   });
 
-  test("reports what the engine cannot start as an error of the runtime, in the engine's words", async () => {
+  it("reports what the engine cannot start as an error of the runtime, in the engine's words", async () => {
     const { report } = await run({ ...shell("true"), user: "nobody-here" });
     expect(report.ended).toMatchObject({ exit_code: null, failure: "runtime_error" });
     expect(report.ended?.message).toContain("nobody-here");
   });
 
-  test("keeps the image's ENTRYPOINT under a command, and replaces it when one is given", async () => {
+  it("keeps the image's ENTRYPOINT under a command, and replaces it when one is given", async () => {
     const base = await docker.createContainer({ Image: engine.image, Cmd: ["true"] });
     const tag = { repo: `cazi-test-${node.instance}`, tag: "entry" };
     await base.commit({ ...tag, changes: 'ENTRYPOINT ["/bin/busybox","echo","entry"]' });
@@ -162,7 +162,7 @@ describe("an agent on a Docker engine", () => {
     }
   });
 
-  test("follows what runs after a restart without losing or repeating a byte", async () => {
+  it("follows what runs after a restart without losing or repeating a byte", async () => {
     const ref = await offer(
       shell("i=0; while [ $i -lt 60 ]; do echo line $i; i=$((i+1)); sleep 0.05; done; exit 5"),
     );
@@ -176,7 +176,7 @@ describe("an agent on a Docker engine", () => {
     expect(report.logs.stdout.stored).toBe(expected.length);
   });
 
-  test("reports what ended while the agent was away, with its true exit code and the missing bytes", async () => {
+  it("reports what ended while the agent was away, with its true exit code and the missing bytes", async () => {
     const ref = await offer(shell("echo early; sleep 1; printf late; exit 9"));
     await running(ref);
     await agent.stop();
@@ -187,7 +187,7 @@ describe("an agent on a Docker engine", () => {
     expect((await node.logged(ref, "stdout")).bytes.toString()).toBe("early\nlate");
   });
 
-  test("keeps the time limit of what it finds again", async () => {
+  it("keeps the time limit of what it finds again", async () => {
     const ref = await offer({ ...shell("exec sleep 60"), timeout_seconds: 2 });
     await running(ref);
     await agent.stop();
@@ -195,7 +195,7 @@ describe("an agent on a Docker engine", () => {
     expect((await node.plane.final(ref)).ended).toMatchObject({ stopped_by: "timeout" });
   });
 
-  test("says container_lost when somebody took the container away, and never starts it again", async () => {
+  it("says container_lost when somebody took the container away, and never starts it again", async () => {
     const ref = await offer(shell("exec sleep 60"));
     await running(ref);
     await agent.stop();
@@ -206,12 +206,12 @@ describe("an agent on a Docker engine", () => {
     expect(await ours()).toEqual([]);
   });
 
-  test("leaves nothing behind of all this", async () => {
+  it("leaves nothing behind of all this", async () => {
     await waitFor("every container to be removed", async () => (await ours()).length === 0);
     expect(node.log.problems).toEqual([]);
   });
 
-  test("loses no byte when LOGS is away for longer than the agent buffers, and blocks no container", async () => {
+  it("loses no byte when LOGS is away for longer than the agent buffers, and blocks no container", async () => {
     const lines = 400_000;
     const ref = await offer(shell(`echo ready; sleep 1; seq 1 ${lines}`));
     await running(ref);
@@ -232,7 +232,7 @@ describe("an agent on a Docker engine", () => {
 describe("an engine that goes away", () => {
   const engine = withEngine();
 
-  test("makes the node unavailable and back, and what ran meanwhile loses neither byte nor exit code", async () => {
+  it("makes the node unavailable and back, and what ran meanwhile loses neither byte nor exit code", async () => {
     const node = await nodeFixture();
     const proxy = await engineProxy(engine.dockerHost);
     try {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FrameDemux } from "./frameDemux.ts";
 
 interface Frame {
@@ -32,7 +32,7 @@ const frames = fc.array(
 );
 
 describe("reading multiplexed output", () => {
-  test("gives the same bytes of each stream however the frames are cut", () => {
+  it("gives the same bytes of each stream however the frames are cut", () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 20 })), (sent, cuts) => {
         const got: Frame[] = [];
@@ -49,7 +49,7 @@ describe("reading multiplexed output", () => {
     );
   });
 
-  test("passes a long frame on as it comes, without gathering it", () => {
+  it("passes a long frame on as it comes, without gathering it", () => {
     let largest = 0;
     const demux = new FrameDemux((_, bytes) => {
       largest = Math.max(largest, bytes.length);
@@ -59,7 +59,7 @@ describe("reading multiplexed output", () => {
     expect(largest).toBeLessThanOrEqual(1000);
   });
 
-  test("refuses output that is not in frames", () => {
+  it("refuses output that is not in frames", () => {
     const demux = new FrameDemux(() => {});
     expect(() => demux.push(Buffer.from("plain text from a terminal"))).toThrow(
       expect.objectContaining({ code: "FRAME_INVALID" }),

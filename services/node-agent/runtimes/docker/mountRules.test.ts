@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { judgeMount } from "./mountRules.ts";
 import { resolveMounts } from "./resolveMounts.ts";
 
@@ -9,7 +9,7 @@ const mount = (source: string, more: object = {}) => ({ source, target: "/data",
 const policy = { allowlist: ["/srv/data"], own: ["/srv/data/cazi-home"] };
 
 describe("mounts of a task", () => {
-  test("are allowed at and below the allowlist, read-only unless asked otherwise", () => {
+  it("are allowed at and below the allowlist, read-only unless asked otherwise", () => {
     expect(judgeMount(mount("/srv/data"), "/srv/data/in", policy)).toEqual({
       source: "/srv/data/in",
       target: "/data",
@@ -20,7 +20,7 @@ describe("mounts of a task", () => {
     });
   });
 
-  test.each([
+  it.each([
     ["outside the allowlist", "/srv/other", "allowlist"],
     ["whose name only begins like an allowed one", "/srv/database", "allowlist"],
     ["of the root", "/", "bring in"],
@@ -39,7 +39,7 @@ describe("mounts of a task", () => {
     expect(judgeMount(mount("/asked"), real, allowed)).toContain(rule);
   });
 
-  test("are refused over the container's own system folders", () => {
+  it("are refused over the container's own system folders", () => {
     expect(judgeMount(mount("/srv/data/in", { target: "/proc" }), "/srv/data/in", policy)).toContain("/proc");
   });
 });
@@ -48,7 +48,7 @@ describe("links in mounts", () => {
   const folder = mkdtempSync(join(tmpdir(), "cazi-mounts-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("are followed before the decision, so that a link out of the allowlist is refused", async () => {
+  it("are followed before the decision, so that a link out of the allowlist is refused", async () => {
     mkdirSync(join(folder, "allowed"));
     mkdirSync(join(folder, "secret"));
     symlinkSync(join(folder, "secret"), join(folder, "allowed", "link"));
