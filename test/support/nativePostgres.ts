@@ -13,7 +13,7 @@ const systemRoot = "/usr/lib/postgresql";
 const stopGraceMs = 5_000;
 
 /** The newest installed server's binaries, or null. */
-export function nativePostgresBinaries(): string | null {
+function nativePostgresBinaries(): string | null {
   if (!existsSync(systemRoot)) return null;
   const versions = readdirSync(systemRoot).filter((name) =>
     existsSync(join(systemRoot, name, "bin", "initdb")),
@@ -21,6 +21,9 @@ export function nativePostgresBinaries(): string | null {
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
   return newest === undefined ? null : join(systemRoot, newest, "bin");
 }
+
+/** False where it is not installed: tests of the native kind are then skipped. */
+export const hasNativePostgres = nativePostgresBinaries() !== null;
 
 /** Postgres refuses to run as root: then its own system user runs it. */
 function asDatabaseUser(command: string, args: readonly string[]): { command: string; args: string[] } {

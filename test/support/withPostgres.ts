@@ -8,6 +8,8 @@ import { startNativePostgres } from "./nativePostgres.ts";
 import { quietLog, tempHome } from "./tempHome.ts";
 import { copyFolder, templateFolder } from "./templateFolder.ts";
 
+export { hasNativePostgres } from "./nativePostgres.ts";
+
 export type PostgresKind = "embedded" | "native";
 
 export interface TestPostgres {
