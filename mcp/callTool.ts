@@ -70,6 +70,7 @@ export function toolFailure(error: CaziError): ToolFailure {
 function defaultStep(error: CaziError): string {
   if (error.family === "retryable") return "Wait a few seconds, then call again with the same arguments.";
   if (error.details.length > 0) return "Correct what is listed and call again.";
+  if (error.code === "NOT_RUNNING") return "Ask the person you work for to start Cazi, then call again.";
   if (error.code === "TASK_NOT_FOUND") return "Check the id; list_tasks shows the tasks there are.";
   if (error.code === "TASK_ENDED") return "Nothing is left to do; get_task shows how it ended.";
   return "Do not repeat the call unchanged.";

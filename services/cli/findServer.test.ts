@@ -17,7 +17,7 @@ const config = (rest: { url?: string; token?: string } = {}) => ({
 describe("findServer", () => {
   it("says what to do when nothing runs, and otherwise keeps the home's token on this machine", () => {
     expect(() => findServer(config())).toThrow(
-      expect.objectContaining({ code: "NOT_RUNNING", hint: expect.stringContaining("npm start") }),
+      expect.objectContaining({ code: "NOT_RUNNING", message: expect.stringContaining("npm start") }),
     );
 
     writeFileSync(join(home.path, "url"), "http://127.0.0.1:7070\n");

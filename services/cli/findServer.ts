@@ -16,9 +16,10 @@ export interface Server {
 export function findServer(config: Pick<Config, "home" | "url" | "token">): Server {
   const url = config.url || readWhole(join(config.home, "url"));
   if (url === null) {
-    throw new Rejection("NOT_RUNNING", `no Cazi runs on ${config.home}`, {
-      hint: "Start it with `npm start`, or name a server with CAZI_URL and CAZI_TOKEN.",
-    });
+    throw new Rejection(
+      "NOT_RUNNING",
+      `no Cazi runs on ${config.home}: start it with \`npm start\`, or name a server with CAZI_URL and CAZI_TOKEN`,
+    );
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Rejection("CONFIG_INVALID", `${url} is no http or https address`, {

@@ -50,11 +50,11 @@ export async function followTask(
     const ended = printToEnd(context, client, { id, interrupt, signal: left.signal });
     // A cancel that fails must not be lost: it ends the race, success of it does not.
     const failed = interrupted.then(() => new Promise<never>(() => {}));
-    const task = await Promise.race([ended, failed, aborted(left.signal)]);
-    if (task === null) return exitCodes.cancelled;
-    const message = options.quiet ? null : endMessage(task);
+    const end = await Promise.race([ended, failed, aborted(left.signal)]);
+    if (end === null) return exitCodes.cancelled;
+    const message = options.quiet || end.readerLeft ? null : endMessage(end.task);
     if (message !== null) await output.message(message);
-    return taskExitCode(task);
+    return taskExitCode(end.task);
   } finally {
     done.abort();
     signals.release();
@@ -69,15 +69,17 @@ async function printToEnd(
     readonly interrupt: (why: string) => Promise<void>;
     readonly signal: AbortSignal;
   },
-): Promise<Task> {
+): Promise<{ readonly task: Task; readonly readerLeft: boolean }> {
   const { id, signal } = of;
+  let readerLeft = false;
   try {
     for await (const entry of client.followTaskLogs(id, { signal })) await printEntry(context.output, entry);
   } catch (error) {
     if (!(error instanceof ReaderGone)) throw error;
+    readerLeft = true;
     await of.interrupt("the reader of its output left");
   }
-  return waitForEnd(client, id, { clock: context.clock, signal });
+  return { task: await waitForEnd(client, id, { clock: context.clock, signal }), readerLeft };
 }
 
 /** Resolves to null when the signal is given. */
