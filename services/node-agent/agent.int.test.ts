@@ -53,11 +53,10 @@ describe("an agent on the no-op runtime", () => {
   });
 
   it("acknowledges the same claim again without a second start", async () => {
-    const task = node.newTask();
-    const ref = await node.plane.offer(task, { image: "x", command: ["sleep", "0.5"] });
+    const ref = await node.plane.offer(node.newTask(), { image: "x", command: ["sleep", "0.5"] });
     await node.plane.until(() => node.plane.reports(ref).length > 0, 5_000, "the running report");
     const before = node.plane.grantRequests;
-    await node.nats.js.publish(`claim.local.${task}`, JSON.stringify(ref));
+    await node.plane.offerAgain(ref);
     await node.plane.final(ref);
     expect(node.plane.grantRequests).toBe(before);
     await waitFor("an empty queue of claims", async () => {

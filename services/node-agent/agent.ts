@@ -32,6 +32,8 @@ export class Agent {
   readonly #context: AgentContext;
   readonly #options: AgentOptions;
   readonly table = new AttemptTable();
+  /** True once the runtime was seen: before, an offer could be of an attempt that runs here already. */
+  #looked = false;
 
   constructor(context: AgentContext, options: AgentOptions) {
     this.#context = context;
@@ -40,7 +42,7 @@ export class Agent {
 
   /** True while the node may ask for more work. */
   get open(): boolean {
-    return this.#options.unavailable() === null && this.table.heldCount < heldMax;
+    return this.#looked && this.#options.unavailable() === null && this.table.heldCount < heldMax;
   }
 
   /** An offer came. The same fence again is acknowledged and never a second start. */
@@ -65,6 +67,10 @@ export class Agent {
     const found = await this.#find();
     // What ran without us is taken up before the question, so that the answer covers it.
     await this.#carryOut(null, found);
+    if (found !== null && !this.#looked) {
+      this.#looked = true;
+      this.#options.onFree();
+    }
     return {
       observed: this.table.observed(),
       act: (answer) => this.#carryOut(answer, found),
@@ -108,6 +114,7 @@ export class Agent {
       for (const removal of next) await this.#remove(removal.ref);
     };
     await Promise.all(Array.from({ length: Math.min(removalsAtOnceMax, removals.length) }, worker));
+    if (removals.length > 0) this.#options.onFree();
   }
 
   #do(action: Exclude<Action, { do: "remove" }>, found: Found | null): void {

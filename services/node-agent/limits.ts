@@ -23,6 +23,9 @@ export const logFinishBoundMs = 30_000;
 /** After the exit: time for the attach to end by itself before the engine's own log is read instead. */
 export const attachEndBoundMs = 2_000;
 
+/** An engine that says this often that it has no record of an ended container's output is believed. */
+export const recordRefusalsMax = 5;
+
 export const grantTimeoutMs = 5_000;
 export const reportTimeoutMs = 5_000;
 export const logTimeoutMs = 5_000;

@@ -139,8 +139,8 @@ async function start(
     log.warn({ err: error }, "the node could not be registered; trying again");
   }
   void state.watch();
+  // The first beat looks at the runtime; only then are offers taken.
   beats.start();
-  intake.refill();
   if (config.onDisconnect === "kill") guardDisconnect(config, { agent, beats, life, log });
 }
 

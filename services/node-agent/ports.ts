@@ -61,13 +61,16 @@ export interface OutputSink {
   ready(): Promise<void>;
 }
 
+export type OutputEnd = "eof" | "stalled" | "broken" | "refused";
+
 /** One reading of an attempt's output. */
 export interface Attachment {
   /**
    * `eof`: the runtime says there is no more. `stalled`: dropped because the sink stayed full. `broken`: the
-   * connection failed, or {@link Attachment.close} was called. Never rejects.
+   * connection failed, or {@link Attachment.close} was called. `refused`: the runtime answers that it cannot
+   * give it. Never rejects.
    */
-  readonly ended: Promise<"eof" | "stalled" | "broken">;
+  readonly ended: Promise<OutputEnd>;
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /** The lives of an attempt on this node: offered, found again, lost, or cancelled before anything of it was here. */
 import type { ImageIdentity, Report } from "../../../schemas/messages/node.ts";
-import { CaziError } from "../../kernel/errors.ts";
+import { CaziError, invariant } from "../../kernel/errors.ts";
 import { type ExecutionSpec, parseExecutionSpec } from "../executionSpec.ts";
 import { LogPump } from "../output/logPump.ts";
 import { OutputCollector } from "../output/outputCollector.ts";
@@ -127,6 +127,7 @@ async function prepareAndStart(
   const terms = termsOf(granted.yes, spec, outcome.image);
   const created = await window.within(() => runtime.create(attempt.ref, spec, terms));
   if (created.is === "refused") throw new NeverStarts("runtime_refused", created.message);
+  if (created.is === "exists") await window.within(() => mustNotHaveRun(context, attempt));
   const output = outputOf(context, attempt, { terms, from: fromTheStart });
   await window.within(async () => {
     await Promise.all([
@@ -136,6 +137,12 @@ async function prepareAndStart(
   });
   window.check();
   return (await start(context, attempt, window)) ? { terms, output: watched(output) } : "failed";
+}
+
+/** A container of this fence that ran already is another life's: this one breaks off and the next beat adopts it. */
+async function mustNotHaveRun(context: AgentContext, attempt: AttemptRecord): Promise<void> {
+  const startedAt = await context.runtime.startedAt(attempt.ref);
+  invariant(startedAt === null, `the container of ${attempt.ref.fence} was started by an earlier life`);
 }
 
 /** Starts what is created. False when the engine could not; then `attempt.ended` says why. */

@@ -53,7 +53,8 @@ export async function superviseAttempt(
   }
   const sentAt = await stopping;
   const { pump, collector } = await output;
-  if (exit !== "gone") await collector.drain(exit.interrupted);
+  if (exit === "gone") await collector.abandon();
+  else await collector.drain(exit.interrupted);
   await pump.finish();
   attempt.ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
   // An engine notes the start after it happened: a short run may seem to have ended before.

@@ -1,7 +1,7 @@
 import type { AttemptRef } from "../../../schemas/messages/node.ts";
 import type { AgentLife } from "../agentLife.ts";
-import { attachEndBoundMs, engineRetryMs } from "../limits.ts";
-import type { AgentLog, Attachment, Runtime } from "../ports.ts";
+import { attachEndBoundMs, engineRetryMs, recordRefusalsMax } from "../limits.ts";
+import type { AgentLog, Attachment, OutputEnd, Runtime } from "../ports.ts";
 import { Abandoned, after, sleep } from "../repeat.ts";
 import type { LogPump } from "./logPump.ts";
 
@@ -68,6 +68,15 @@ export class OutputCollector {
     await this.#readToEnd();
   }
 
+  /** Call when there is no container to read from any more. */
+  async abandon(): Promise<void> {
+    this.#exited = true;
+    this.#announceExit();
+    this.#attachment?.close();
+    await this.#following;
+    this.#forget();
+  }
+
   async #follow(): Promise<void> {
     const { runtime, ref, pump, life } = this.#options;
     if (this.#attachment !== null) {
@@ -91,19 +100,22 @@ export class OutputCollector {
   }
 
   async #readToEnd(): Promise<void> {
-    const { runtime, ref, pump, life } = this.#options;
-    for (;;) {
+    const { runtime, ref, pump, life, log } = this.#options;
+    for (let refusals = 0; refusals < recordRefusalsMax; ) {
       if (life.over) throw new Abandoned();
       await pump.ready();
       const reading = runtime.follow(ref, pump, { from: pump.offsets(), live: false });
       this.#attachment = reading;
-      if ((await reading.ended) === "eof") return;
+      const ended = await reading.ended;
+      if (ended === "eof") return;
+      if (ended === "refused") refusals++;
       await sleep(engineRetryMs, life);
     }
+    log.error({ ...ref }, "the engine does not give the rest of the output; what it had is not recorded");
   }
 }
 
-function endedWithin(attachment: Attachment, boundMs: number): Promise<"eof" | "stalled" | "broken"> {
+function endedWithin(attachment: Attachment, boundMs: number): Promise<OutputEnd> {
   return new Promise((resolve) => {
     const cancel = after(boundMs, () => resolve("broken"));
     void attachment.ended.then((ended) => {

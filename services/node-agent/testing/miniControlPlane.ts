@@ -66,8 +66,12 @@ export class MiniControlPlane {
       reports: [],
       settledSeen: false,
     });
-    await this.#nats.js.publish(subjects.claim({ node: this.#node, task }), JSON.stringify(ref));
+    await this.offerAgain(ref);
     return ref;
+  }
+
+  async offerAgain(ref: AttemptRef): Promise<void> {
+    await this.#nats.js.publish(subjects.claim({ node: this.#node, task: ref.task }), JSON.stringify(ref));
   }
 
   cancel(ref: AttemptRef): void {

@@ -2,11 +2,10 @@ import type { Readable } from "node:stream";
 import type Docker from "dockerode";
 import type { LogStream } from "../../../../streams/subjects.ts";
 import { attachStallMs } from "../../limits.ts";
-import type { Attachment, OutputOffsets, OutputSink } from "../../ports.ts";
+import type { Attachment, OutputEnd, OutputOffsets, OutputSink } from "../../ports.ts";
 import { after } from "../../repeat.ts";
+import { toRefusal } from "./engineErrors.ts";
 import { FrameDemux } from "./frameDemux.ts";
-
-type End = Awaited<Attachment["ended"]>;
 
 /**
  * Attaches to a container's output as it is written. While the sink is full the connection is held, and after
@@ -30,14 +29,14 @@ export function followOutput(
 ): Attachment {
   let closed = false;
   let reading: Attachment | null = null;
-  const open = async (): Promise<End> => {
+  const open = async (): Promise<OutputEnd> => {
     const stream = await openLog(docker, name, options.live);
     if (closed) stream.destroy();
     reading = read(stream, sink, { skip: { ...options.from }, stallMs: null });
     return reading.ended;
   };
   return {
-    ended: open().catch(() => "broken" as const),
+    ended: open().catch((error) => (toRefusal(error) === null ? "broken" : "refused")),
     close: () => {
       closed = true;
       reading?.close();
@@ -66,11 +65,11 @@ function read(
   sink: OutputSink,
   options: { readonly skip: Record<LogStream, number> | null; readonly stallMs: number | null },
 ): Attachment {
-  let end: (how: End) => void = () => {};
-  const ended = new Promise<End>((resolve) => {
+  let end: (how: OutputEnd) => void = () => {};
+  const ended = new Promise<OutputEnd>((resolve) => {
     end = resolve;
   });
-  const finish = (how: End) => {
+  const finish = (how: OutputEnd) => {
     end(how);
     stream.destroy();
   };

@@ -168,6 +168,8 @@ describe("an agent on a Docker engine", () => {
     );
     await running(ref);
     await agent.stop();
+    // As of an acknowledgement that was lost: the offer comes again while its container runs.
+    await node.plane.offerAgain(ref);
     agent = await node.startAgent(env);
     const report = await node.plane.final(ref);
     expect(report.ended).toMatchObject({ exit_code: 5, stopped_by: null });
