@@ -10,7 +10,10 @@ export const taskWithoutSpec = task.omit({ spec: true });
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
 
 export const fullTask = task.extend({
-  spec: task.shape.spec.nullable().describe("The declared intent; null where it is too long for a result."),
+  spec: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("The declared intent, every default filled in; null where it is too long for a result."),
   truncated: z.boolean().describe("True when the spec was left out because it is too long."),
 });
 

@@ -22,6 +22,8 @@ export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
     target,
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // The format says it; the pattern is 300 characters at each of a task's times.
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
     },
   }) as unknown as JsonObjectSchema;
 }

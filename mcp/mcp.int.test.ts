@@ -1,0 +1,207 @@
+/** The tools by the protocol's own client, and the same acts by REST, on one API that listens. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiFixture, apiFixture, testToken } from "../services/control-plane/testing/apiFixture.ts";
+import { type ApiClient, createApiClient } from "../services/kernel/client/apiClient.ts";
+import { systemClock } from "../services/kernel/clock.ts";
+import { Rejection } from "../services/kernel/errors.ts";
+import { createMcpServer } from "./stdio.ts";
+
+const spec = { image: "cazi/toolbox:latest", command: ["echo", "hi"], rationale: "a test" };
+const yaml = 'image: cazi/toolbox:latest\ncommand: [echo, "hi"]\nrationale: a test\n';
+
+let api: ApiFixture;
+let url: string;
+let client: Client;
+let connect: () => ApiClient;
+
+beforeAll(async () => {
+  api = await apiFixture();
+  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+  const options = { url, token: testToken, clock: systemClock, random: Math.random, fetch };
+  connect = () => createApiClient({ ...options, route: "mcp" });
+  const { server } = createMcpServer({ connect: () => connect(), version: "0.0.0" });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  client = new Client({ name: "test", version: "0.0.0" });
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  // The client checks each result against the tool's output schema once it knows it.
+  await client.listTools();
+});
+afterAll(async () => {
+  await client.close();
+  api.stopping.abort();
+  await api.app.close();
+});
+
+interface Called {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  readonly json: any;
+}
+
+async function call(name: string, args: Record<string, unknown> = {}): Promise<Called> {
+  const result = await client.callTool({ name, arguments: args });
+  const [content] = result.content as { type: string; text: string }[];
+  const json = JSON.parse(content?.text ?? "null");
+  if (!result.isError) expect(result.structuredContent).toEqual(json);
+  return { isError: result.isError === true, json };
+}
+
+async function rest(method: "GET" | "POST", path: string, body?: string, mediaType = "application/json") {
+  return api.ask(method, path, { ...(body && { body }), headers: body ? { "content-type": mediaType } : {} });
+}
+
+/** What differs between two submits of one intent by any two doors. */
+const own = {
+  id: expect.any(String),
+  submitted_at: expect.any(String),
+  who: expect.any(Object),
+};
+
+describe("the same act by MCP and by REST", () => {
+  it("submits the same task, from YAML text, JSON text and an object", async () => {
+    const { spec: _, ...byRest } = (await rest("POST", "/v1/tasks", JSON.stringify(spec))).json;
+    for (const given of [yaml, JSON.stringify(spec), spec]) {
+      const { isError, json } = await call("submit_task", { spec: given });
+      expect(isError).toBe(false);
+      expect(json).toEqual({ ...byRest, ...own });
+      expect(json.who.route).toBe("mcp");
+    }
+  });
+
+  it("gets, cancels and replays with the same answer", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    const got = (await rest("GET", `/v1/tasks/${id}`)).json;
+    expect((await call("get_task", { id })).json).toEqual({ ...got, truncated: false });
+    const replayed = (await call("replay_task", { id })).json;
+    expect(replayed).toMatchObject({ source: `replay:${id}`, spec_digest: got.spec_digest });
+    const cancelled = (await call("cancel_task", { id, reason: "enough" })).json;
+    expect(cancelled).toMatchObject({
+      status: "cancelled",
+      cancel: { reason: "enough", who: { route: "mcp" } },
+    });
+    expect((await rest("POST", `/v1/tasks/${id}/cancel`, "{}")).json).toMatchObject(cancelled);
+  });
+
+  it.each<[string, () => Promise<Called>, () => ReturnType<typeof rest>]>([
+    [
+      "a spec that is not valid",
+      () => call("submit_task", { spec: { imge: "x" } }),
+      () => rest("POST", "/v1/tasks", '{"imge":"x"}'),
+    ],
+    [
+      "a text that is no YAML",
+      () => call("submit_task", { spec: "a: [" }),
+      () => rest("POST", "/v1/tasks", "a: [", "application/yaml"),
+    ],
+    [
+      "a spec that is too large",
+      () => call("submit_task", { spec: { ...spec, rationale: "x".repeat(300_000) } }),
+      () => rest("POST", "/v1/tasks", JSON.stringify({ ...spec, rationale: "x".repeat(300_000) })),
+    ],
+    ["a task that is not there", () => call("get_task", { id: "nope" }), () => rest("GET", "/v1/tasks/nope")],
+    [
+      "an argument out of bounds",
+      () => call("list_tasks", { limit: 0 }),
+      () => rest("GET", "/v1/tasks?limit=0"),
+    ],
+    ["an unknown argument", () => call("list_tasks", { states: 1 }), () => rest("GET", "/v1/tasks?states=1")],
+  ])("refuses %s with the same code", async (_, byMcp, byRest) => {
+    const [tool, request] = await Promise.all([byMcp(), byRest()]);
+    expect(tool.isError).toBe(true);
+    expect(tool.json.code).toBe(request.json.code);
+    expect(tool.json.next_step).toMatch(/\.$/);
+    expect((tool.json.errors ?? []).map((one: { pointer: string }) => one.pointer)).toEqual(
+      (request.json.errors ?? []).map((one: { pointer: string }) => one.pointer),
+    );
+  });
+
+  it("refuses to cancel what is over with the same code", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    await api.run(id);
+    const byRest = await rest("POST", `/v1/tasks/${id}/cancel`, "{}");
+    expect((await call("cancel_task", { id })).json.code).toBe(byRest.json.code);
+    expect(byRest.json.code).toBe("TASK_ENDED");
+  });
+
+  it("refuses another spec under a key that was used, and repeats the same one", async () => {
+    const first = await call("submit_task", { spec, idempotency_key: "k1" });
+    const again = await call("submit_task", { spec: yaml, idempotency_key: "k1" });
+    expect(again.json.id).toBe(first.json.id);
+    const other = await call("submit_task", { spec: { ...spec, command: ["true"] }, idempotency_key: "k1" });
+    expect(other).toMatchObject({ isError: true, json: { code: "IDEMPOTENCY_KEY_REUSED" } });
+  });
+});
+
+describe("waiting", () => {
+  it("gives the state at the end of the wait, and the end when it comes", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    expect(await call("wait_for_task", { id, timeout_seconds: 0 })).toMatchObject({
+      isError: false,
+      json: { done: false, status: "pending" },
+    });
+    const waiting = call("wait_for_task", { id });
+    await api.run(id, { exit_code: 3 });
+    expect((await waiting).json).toMatchObject({
+      done: true,
+      status: "failed",
+      exit_code: 3,
+      reason: "exit",
+    });
+  });
+});
+
+describe("what a task printed", () => {
+  it("comes in pages under the limit, whose cursors miss nothing", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    const line = `${"x".repeat(200)}\n`;
+    const bytes = Buffer.from(line.repeat(300));
+    api.chunks.length = 0;
+    const chunk = {
+      node: "n1",
+      attempt: 1,
+      stream: "stdout",
+      offset: 0,
+      at: 1,
+      dropped: null,
+      seq: 1,
+    } as const;
+    api.chunks.push({ ...chunk, bytes });
+    await api.run(id, { stdout: bytes.length });
+    let lines = 0;
+    let cursor: string | null = null;
+    do {
+      const { json } = await call("get_task_logs", { id, ...(cursor !== null && { cursor }) });
+      expect(JSON.stringify(json).length).toBeLessThan(20_000);
+      lines += json.data.length;
+      cursor = json.next_cursor;
+    } while (cursor !== null);
+    expect(lines).toBe(300);
+    const output = (await call("get_task_output", { id })).json;
+    expect(output).toMatchObject({ truncated: true, complete: true, bytes: bytes.length });
+    expect(output.value.startsWith(line)).toBe(true);
+  });
+});
+
+describe("the server", () => {
+  it("lists nodes", async () => {
+    expect((await call("list_nodes")).json.data.map((node: { name: string }) => node.name)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+  });
+
+  it("says what to do when Cazi does not run, and works once it does", async () => {
+    const real = connect;
+    connect = () => {
+      throw new Rejection("NOT_RUNNING", "no Cazi runs here");
+    };
+    const failed = await call("list_nodes");
+    connect = real;
+    expect(failed).toMatchObject({ isError: true, json: { code: "NOT_RUNNING" } });
+    expect(failed.json.next_step).toContain("start Cazi");
+    expect((await call("list_nodes")).isError).toBe(false);
+  });
+});

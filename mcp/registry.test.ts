@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { instructions } from "./instructions.ts";
+import { instructionsCharsMax } from "./limits.ts";
+import { tools } from "./registry.ts";
+import { inputJsonSchema, outputJsonSchema } from "./toolSchemas.ts";
+
+describe("the tools", () => {
+  it("are these, and their names never change", () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      "submit_task",
+      "wait_for_task",
+      "get_task",
+      "get_task_output",
+      "get_task_logs",
+      "list_tasks",
+      "cancel_task",
+      "replay_task",
+      "list_nodes",
+    ]);
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    "%s says all that a client may assume",
+    (_, tool) => {
+      expect(Object.values(tool.annotations).map((hint) => typeof hint)).toEqual(Array(4).fill("boolean"));
+      const input = inputJsonSchema(tool);
+      expect(input).toMatchObject({ type: "object", additionalProperties: false });
+      const output = outputJsonSchema(tool);
+      expect(output.type).toBe("object");
+      for (const schema of [input, output]) expect(JSON.stringify(schema)).not.toContain("$ref");
+      expect(JSON.stringify(output)).not.toContain('"additionalProperties":false');
+      for (const [name, property] of Object.entries(
+        input.properties as Record<string, { description?: string }>,
+      )) {
+        expect(property.description, name).toBeTruthy();
+      }
+    },
+  );
+
+  it("are introduced in fewer characters than clients read", () => {
+    expect(instructions.length).toBeLessThan(instructionsCharsMax);
+  });
+
+  it("show the whole spec to whoever submits one", () => {
+    const submit = JSON.stringify(inputJsonSchema(tools[0]!));
+    for (const field of ["image", "command", "timeout_seconds", "rationale"])
+      expect(submit).toContain(`"${field}"`);
+  });
+});
