@@ -5,6 +5,8 @@ import { invariant } from "../kernel/errors.ts";
  * acknowledgement waits for the whole batch, and the embedded server ends a transaction after 5 s.
  */
 export const batchEventsMax = 1_000;
+/** Smallest batch that trouble shrinks it to: one that a server this slow cannot write is no work for it at all. */
+export const batchEventsMin = 10;
 /** Largest batch, in bytes of events; a larger single event goes alone. Bounds the memory of both sides. */
 export const batchBytesMax = 8 * 1024 * 1024;
 /** The position is announced this often even when nothing happens: waiters tell a slow projector from a dead one. */

@@ -7,7 +7,14 @@ import { isUnavailable, sqlState } from "../kernel/postgres/databaseError.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { beginAtCheckpoint, findCheckpoint } from "./checkpoint.ts";
 import { findConflicts } from "./findConflicts.ts";
-import { announceEveryMs, batchBytesMax, batchEventsMax, retryFirstMs, retryLongestMs } from "./limits.ts";
+import {
+  announceEveryMs,
+  batchBytesMax,
+  batchEventsMax,
+  batchEventsMin,
+  retryFirstMs,
+  retryLongestMs,
+} from "./limits.ts";
 import { type Conflict, project } from "./project.ts";
 import { writeBatch } from "./writeBatch.ts";
 
@@ -65,6 +72,8 @@ class RunningProjector {
   readonly #abort = new AbortController();
   #seq: number;
   #lastSeq: number;
+  /** Events written at once: fewer after a failure, more after each success. */
+  #eventsMax = batchEventsMax;
   #trouble: { readonly code: string; readonly message: string } | null = null;
 
   constructor(ports: ProjectorPorts, seq: number) {
@@ -165,33 +174,40 @@ class RunningProjector {
   }
 
   #away(error: unknown): void {
+    // A server too slow for a whole batch would fail at it for ever.
+    this.#eventsMax = Math.max(batchEventsMin, Math.floor(this.#eventsMax / 2));
     if (this.#trouble === null)
       this.#ports.log.warn({ error }, "Postgres is away; the projector waits for it");
     this.#trouble = { code: "DATABASE_UNAVAILABLE", message: "Postgres does not answer" };
   }
 
   async #write(batch: readonly StoredEvent[]): Promise<void> {
-    let conflicts: readonly Conflict[] = [];
     for (;;) {
-      const events = batch.filter((one) => one.seq > this.#seq);
-      const last = events.at(-1);
-      if (last === undefined) return;
-      try {
-        const { shard, epoch } = this.#ports.feed;
-        const to = { seq: last.seq, eventId: last.event.id };
-        const move = { shard, epoch, fromSeq: this.#seq, to };
-        const written = await writeBatch(this.#ports.pool, move, project(events, conflicts));
-        if (written) return this.#wrote(last.seq);
+      const left = batch.filter((one) => one.seq > this.#seq).slice(0, this.#eventsMax);
+      if (left.length === 0) return;
+      if (await this.#writePart(left, [])) {
+        this.#wrote(left.at(-1)!.seq);
+        this.#eventsMax = Math.min(this.#eventsMax * 2, batchEventsMax);
+      } else {
         await this.#catchUpWithCheckpoint();
-      } catch (error) {
-        if (sqlState(error) !== UNIQUE_VIOLATION || conflicts.length > 0) throw error;
-        conflicts = await findConflicts(this.#ports.pool, events);
-        if (conflicts.length === 0) throw error;
-        this.#ports.log.error(
-          { conflicts: conflicts.map(named) },
-          "events contradict the copy and are put aside",
-        );
       }
+    }
+  }
+
+  /** @returns false when another projector was faster */
+  async #writePart(events: readonly StoredEvent[], conflicts: readonly Conflict[]): Promise<boolean> {
+    const { pool, feed, log } = this.#ports;
+    const last = events.at(-1)!;
+    const to = { seq: last.seq, eventId: last.event.id };
+    const move = { shard: feed.shard, epoch: feed.epoch, fromSeq: this.#seq, to };
+    try {
+      return await writeBatch(pool, move, project(events, conflicts));
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION || conflicts.length > 0) throw error;
+      const found = await findConflicts(pool, events);
+      if (found.length === 0) throw error;
+      log.error({ conflicts: found.map(named) }, "events contradict the copy and are put aside");
+      return this.#writePart(events, found);
     }
   }
 
