@@ -15,6 +15,7 @@ function chunk(over: Partial<Omit<LogChunk, "bytes">> & { text?: string; bytes?:
     at: 0,
     dropped: null,
     pending: 0,
+    seq: 1,
     ...rest,
     bytes,
   };

@@ -20,6 +20,8 @@ export interface LogChunk {
   readonly dropped: number | null;
   /** Stored chunks after this one. */
   readonly pending: number;
+  /** Place in LOGS. */
+  readonly seq: number;
 }
 
 export interface LogFilter {
@@ -42,8 +44,8 @@ export interface LogReading {
 
 /** What nodes stored of tasks' output. */
 export interface LogSource {
-  /** What is stored now. @throws Retryable `LOGS_UNAVAILABLE` */
-  read(filter: LogFilter): Promise<LogReading>;
+  /** What is stored now, from a place in LOGS on. @throws Retryable `LOGS_UNAVAILABLE` */
+  read(filter: LogFilter, startSeq: number): Promise<LogReading>;
   /** What is stored, and then what comes, until the signal. */
   follow(filter: LogFilter, signal: AbortSignal): Promise<LogReading>;
 }
@@ -67,9 +69,9 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
     return { consumer, pending: info.num_pending };
   }
 
-  async function openOrFail(filter: LogFilter) {
+  async function openOrFail(filter: LogFilter, startSeq: number) {
     try {
-      return await open(filter, 1);
+      return await open(filter, startSeq);
     } catch (error) {
       throw unavailable(filter, error);
     }
@@ -142,12 +144,12 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
   }
 
   return {
-    read: async (filter) => {
-      const opened = await openOrFail(filter);
+    read: async (filter, startSeq) => {
+      const opened = await openOrFail(filter, startSeq);
       return { pending: opened.pending, chunks: stored(filter, opened) };
     },
     follow: async (filter, signal) => {
-      const opened = await openOrFail(filter);
+      const opened = await openOrFail(filter, 1);
       return { pending: opened.pending, chunks: following(filter, opened, signal) };
     },
   };
@@ -169,6 +171,7 @@ function toChunk(message: JsMsg): LogChunk | null {
     bytes: message.data,
     dropped: dropped ? Number(dropped) : null,
     pending: message.info.pending,
+    seq: message.seq,
   };
 }
 

@@ -35,7 +35,7 @@ export async function rawOutput(
   const complete = isTerminalStatus(task.status) || attempt < task.attempt;
   const dropped = counted?.[query.stream].dropped ?? 0;
   if (attempt === 0) return { task, bytes: nothing(), dropped, complete };
-  const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream });
+  const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream }, 1);
   return { task, bytes: exactBytes(reading.chunks, { task, stream: query.stream }), dropped, complete };
 }
 

@@ -7,12 +7,15 @@ import { logPageBytesMax, logTailMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
-import { formatPosition, logStart, parsePosition } from "./logPosition.ts";
+import { type LogPlaces, OpenChunks } from "./logPlaces.ts";
+import { formatPosition, type LogPosition, logStart, parsePosition } from "./logPosition.ts";
 import type { LogFilter } from "./logSource.ts";
 import { ofItsNode } from "./ofItsNode.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
 
-type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason">;
+type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason"> & {
+  readonly places: LogPlaces;
+};
 
 /**
  * A page of a task's output as lines. Lines that have not ended yet are left for a later page, unless nothing
@@ -34,18 +37,22 @@ export async function readLogPage(
   const after = (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
   const assembler = new OutputAssembler(after);
   const page = query.tail === undefined ? new FirstEntries(query.limit) : new LastEntries(query.tail);
-  const reading = await ports.logs.read(filter);
+  const open = new OpenChunks();
+  const reading = await ports.logs.read(filter, ports.places.find(filter, after));
   let { pending } = reading;
   for await (const chunk of reading.chunks) {
     pending = chunk.pending;
+    open.take(chunk, page.position ?? after);
     if (ofItsNode(chunk, task)) page.add(assembler.take(chunk));
     if (page.full) break;
   }
   const all = !page.full && (isAllRead(task, filter, { assembler, pending }) || isLongOver(ports, task));
   if (all) page.add(lastEntries(task, filter, assembler));
   const data = page.entries;
-  const last = data.at(-1)?.position ?? query.after ?? formatPosition(logStart);
-  return { data, next_cursor: all && !page.full ? null : last };
+  if (all && !page.full) return { data, next_cursor: null };
+  const last = page.position ?? after;
+  ports.places.remember(filter, last, Math.max(open.startSeq(last), ports.places.find(filter, after)));
+  return { data, next_cursor: formatPosition(last) };
 }
 
 export function logFilter(key: TaskKey, query: Pick<TaskLogsQuery, "attempt" | "stream">): LogFilter {
@@ -66,6 +73,11 @@ class FirstEntries {
 
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  /** After the last entry. */
+  get position(): LogPosition | null {
+    return positionOf(this.entries);
   }
 
   add(entries: readonly LogEntry[]): void {
@@ -95,6 +107,10 @@ class LastEntries {
     return this.#kept;
   }
 
+  get position(): LogPosition | null {
+    return positionOf(this.#kept);
+  }
+
   add(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       this.#kept.push(entry);
@@ -107,4 +123,9 @@ class LastEntries {
     }
     if (drop > 0) this.#kept = this.#kept.slice(drop);
   }
+}
+
+function positionOf(entries: readonly LogEntry[]): LogPosition | null {
+  const last = entries.at(-1);
+  return last === undefined ? null : parsePosition(last.position);
 }

@@ -10,6 +10,7 @@ import { routeSchema } from "../http/routeSchema.ts";
 import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
 import { sseHeartbeatMs } from "../limits.ts";
 import { type Followed, followLog } from "../output/followLog.ts";
+import { LogPlaces } from "../output/logPlaces.ts";
 import { logStart, parsePosition } from "../output/logPosition.ts";
 import { rawOutput } from "../output/rawOutput.ts";
 import { readLogPage } from "../output/readLogPage.ts";
@@ -19,6 +20,7 @@ import type { ApiPorts } from "../ports.ts";
 /** What tasks print: as lines, as it comes, parsed, and as bytes. */
 export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   const tags = ["output"];
+  const pagePorts = { ...ports, places: new LogPlaces() };
   app.get("/v1/tasks/:id/logs", {
     schema: routeSchema({
       operationId: "get_task_logs",
@@ -40,7 +42,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       const query = readQuery(taskLogsQuery, request);
       const wantsEvents = query.follow || /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
       if (wantsEvents) return sendFollowed(request, reply, query);
-      return readLogPage(ports, taskKeyOf(request), query);
+      return readLogPage(pagePorts, taskKeyOf(request), query);
     },
   });
 

@@ -11,7 +11,7 @@ import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import { creationOf } from "../submit/idempotency.ts";
-import { limitsOf, readSpecRequest } from "../submit/specRequest.ts";
+import { limitsOf, readSpecRequest, rejectionOf } from "../submit/specRequest.ts";
 import { replayTask } from "../tasks/replayTask.ts";
 
 const creationHeaders = z.object({
@@ -49,6 +49,8 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         body,
         yaml.test(request.headers["content-type"] ?? "") ? "yaml" : "json",
       );
+      const refusal = ports.refuseMounts(accepted.spec.mounts);
+      if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),
         requestHash: derivedId("submit", accepted.digest),

@@ -18,7 +18,7 @@ export interface ApiFixture {
   readonly app: FastifyInstance;
   readonly ledger: MemoryLedger;
   /** What LOGS holds; pushing to it is storing. */
-  readonly chunks: Omit<LogChunk, "pending">[];
+  readonly chunks: Omit<LogChunk, "pending" | "seq">[];
   /** Nodes that were told to look again. */
   readonly hints: string[];
   /** Lines of the log. */
@@ -45,7 +45,7 @@ export interface Answer {
 
 export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFixture> {
   const ledger = createMemoryLedger();
-  const chunks: Omit<LogChunk, "pending">[] = [];
+  const chunks: Omit<LogChunk, "pending" | "seq">[] = [];
   const hints: string[] = [];
   const logged: Record<string, unknown>[] = [];
   const stopping = new AbortController();
@@ -84,6 +84,8 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     logs: memoryLogs(chunks),
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
     pendingReason: () => "no node is registered",
+    refuseMounts: () => null,
+    storage: { full: () => null },
     hintNode: (node) => hints.push(node),
     database: { up: () => true },
     unready: () => [],
@@ -126,16 +128,19 @@ function memoryEnds(ledger: MemoryLedger): ApiPorts["ends"] {
   };
 }
 
-function memoryLogs(chunks: readonly Omit<LogChunk, "pending">[]): LogSource {
-  const matching = (filter: LogFilter) =>
-    chunks.filter(
-      (one) =>
-        (filter.attempt === null || one.attempt === filter.attempt) &&
-        (filter.stream === null || one.stream === filter.stream),
-    );
+function memoryLogs(chunks: readonly Omit<LogChunk, "pending" | "seq">[]): LogSource {
+  const matching = (filter: LogFilter, startSeq = 1) =>
+    chunks
+      .map((one, index) => ({ ...one, seq: index + 1 }))
+      .filter((one) => one.seq >= startSeq)
+      .filter(
+        (one) =>
+          (filter.attempt === null || one.attempt === filter.attempt) &&
+          (filter.stream === null || one.stream === filter.stream),
+      );
   return {
-    read: async (filter) => {
-      const stored = matching(filter);
+    read: async (filter, startSeq) => {
+      const stored = matching(filter, startSeq);
       return {
         pending: stored.length,
         chunks: (async function* () {

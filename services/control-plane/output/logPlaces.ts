@@ -1,0 +1,53 @@
+import { formatPosition, type LogPosition } from "./logPosition.ts";
+import type { LogChunk, LogFilter } from "./logSource.ts";
+
+/** Pages that were read lately; who comes later than this reads from the start, and gets the same. */
+const PLACES_MAX = 2_000;
+
+/**
+ * Where in LOGS a position is, for positions that pages ended at: without it each page would read all chunks
+ * before it again, and reading an output of n pages would cost n². A memory only: nothing depends on it.
+ */
+export class LogPlaces {
+  readonly #seqs = new Map<string, number>();
+
+  /** The sequence to read from; 1 where it is not known. */
+  find(filter: LogFilter, position: LogPosition): number {
+    return this.#seqs.get(keyOf(filter, position)) ?? 1;
+  }
+
+  remember(filter: LogFilter, position: LogPosition, seq: number): void {
+    const key = keyOf(filter, position);
+    this.#seqs.delete(key);
+    this.#seqs.set(key, seq);
+    if (this.#seqs.size > PLACES_MAX) this.#seqs.delete(this.#seqs.keys().next().value!);
+  }
+}
+
+function keyOf(filter: LogFilter, position: LogPosition): string {
+  return `${filter.task} ${filter.attempt} ${filter.stream} ${formatPosition(position)}`;
+}
+
+/** The chunks that were read and whose bytes are not all in entries: a page that goes on needs them again. */
+export class OpenChunks {
+  #open: LogChunk[] = [];
+  #lastSeq = 0;
+
+  take(chunk: LogChunk, position: LogPosition): void {
+    this.#lastSeq = chunk.seq;
+    this.#open = this.#open.filter((one) => isOpen(one, position));
+    this.#open.push(chunk);
+  }
+
+  /** Where reading on from `position` has to begin. */
+  startSeq(position: LogPosition): number {
+    return this.#open.find((one) => isOpen(one, position))?.seq ?? this.#lastSeq + 1;
+  }
+}
+
+function isOpen(chunk: LogChunk, position: LogPosition): boolean {
+  if (chunk.attempt !== position.attempt) return chunk.attempt > position.attempt;
+  // The record of dropped bytes counts as one byte.
+  const end = chunk.offset + (chunk.dropped === null ? chunk.bytes.length : 1);
+  return end > position[chunk.stream];
+}
