@@ -1,0 +1,63 @@
+/** The ledger of a running home, read past the API: what is really stored. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
+import { terminalEventTypes } from "../../services/domain/task/taskEvent.ts";
+import type { StoredEvent } from "../../services/kernel/ledger/storedEvent.ts";
+import { connectNats } from "../../services/kernel/nats/connectNats.ts";
+import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
+import { filters } from "../../streams/subjects.ts";
+
+export interface ServerAddress {
+  readonly url: string;
+  readonly credsFile: string;
+}
+
+/** The embedded NATS server of a home. */
+export function natsOfHome(home: string): ServerAddress {
+  const port = readFileSync(join(home, "nats", "port"), "utf8").trim();
+  return { url: `nats://127.0.0.1:${port}`, credsFile: join(home, "nats", "keys", "services.creds") };
+}
+
+/** Messages in the ledger's stream. */
+export async function ledgerLength(server: ServerAddress): Promise<number> {
+  const nats = await connectNats({ ...server, name: "test", firstWaitMs: 10_000 });
+  try {
+    return (await nats.jsm.streams.info(ledgerStream(DEFAULT_SHARD))).state.messages;
+  } finally {
+    await nats.close();
+  }
+}
+
+/** Everything in the ledger, in order. */
+export async function readLedger(server: ServerAddress): Promise<readonly StoredEvent[]> {
+  const nats = await connectNats({ ...server, name: "test", firstWaitMs: 10_000 });
+  try {
+    const stream = ledgerStream(DEFAULT_SHARD);
+    const { messages } = (await nats.jsm.streams.info(stream)).state;
+    const events: StoredEvent[] = [];
+    if (messages === 0) return events;
+    const consumer = await nats.js.consumers.get(stream, { filterSubjects: filters.ledger });
+    for await (const message of await consumer.consume({ max_messages: 1000 })) {
+      const { seq, subject, data } = message;
+      events.push({ seq, subject, bytes: data, event: decodeTaskEvent(data) });
+      if (events.length === messages) break;
+    }
+    return events;
+  } finally {
+    await nats.close();
+  }
+}
+
+/** Each subject's events, in order. */
+export function bySubject(events: readonly StoredEvent[]): ReadonlyMap<string, readonly StoredEvent[]> {
+  const found = new Map<string, StoredEvent[]>();
+  for (const one of events) found.set(one.subject, [...(found.get(one.subject) ?? []), one]);
+  return found;
+}
+
+/** How many of a task's events say that it is over. */
+export function endsIn(events: readonly StoredEvent[]): number {
+  const terminal: ReadonlySet<string> = new Set(terminalEventTypes);
+  return events.filter(({ event }) => terminal.has(event.body.type)).length;
+}
