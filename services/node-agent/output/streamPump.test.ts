@@ -137,6 +137,24 @@ describe("one output stream on its way to LOGS", () => {
   });
 });
 
+it("takes a mebibyte in pieces of two bytes without growing by more than that", async () => {
+  const logs = new ManualLogs();
+  logs.held = true;
+  const pump = pumpInto(logs);
+  const piece = Buffer.from("y\n");
+  const before = process.memoryUsage();
+  for (let i = 0; i < 512 * 1024; i++) pump.write(piece);
+  const after = process.memoryUsage();
+  expect(pump.pendingBytes + logChunkBytesMax).toBe(1024 * 1024);
+  expect(after.external + after.arrayBuffers - before.external - before.arrayBuffers).toBeLessThan(
+    8 * 1024 * 1024,
+  );
+  logs.held = false;
+  logs.release();
+  await pump.finish();
+  expect(pump.counts().stored).toBe(1024 * 1024);
+});
+
 it("any pieces arrive whole, in order, in chunks that are not too large", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 200_000 }), { maxLength: 12 }), async (sizes) => {

@@ -5,6 +5,7 @@ import type { AgentLife } from "../agentLife.ts";
 import { logChunkBytesMax, logChunkDelayMs } from "../limits.ts";
 import type { LogChunk, Logs } from "../ports.ts";
 import { Abandoned, backoffMs, sleep } from "../repeat.ts";
+import { ChunkBuffer } from "./chunkBuffer.ts";
 import { cutAtCap } from "./cutAtCap.ts";
 
 export interface StreamPumpOptions {
@@ -27,8 +28,7 @@ export interface StreamPumpOptions {
 export class StreamPump {
   readonly #options: StreamPumpOptions;
   readonly #onDrained: () => void;
-  #pending: Uint8Array[] = [];
-  #pendingBytes = 0;
+  readonly #pending = new ChunkBuffer(logChunkBytesMax);
   #firstAt = 0;
   #seenBytes: number;
   #storedBytes: number;
@@ -47,7 +47,7 @@ export class StreamPump {
   }
 
   get pendingBytes(): number {
-    return this.#pendingBytes;
+    return this.#pending.bytes;
   }
 
   get seenBytes(): number {
@@ -63,10 +63,9 @@ export class StreamPump {
     this.#seenBytes += bytes.length;
     this.#droppedBytes += drop;
     if (keep === 0) return;
-    if (this.#pendingBytes === 0) this.#firstAt = this.#options.clock.now();
-    this.#pending.push(keep === bytes.length ? bytes : bytes.subarray(0, keep));
-    this.#pendingBytes += keep;
-    if (this.#pendingBytes >= logChunkBytesMax) this.#flush();
+    if (this.#pending.bytes === 0) this.#firstAt = this.#options.clock.now();
+    this.#pending.add(keep === bytes.length ? bytes : bytes.subarray(0, keep));
+    if (this.#pending.bytes >= logChunkBytesMax) this.#flush();
     else if (this.#sending === null) this.#timer ??= setTimeout(() => this.#flush(), logChunkDelayMs);
   }
 
@@ -82,7 +81,7 @@ export class StreamPump {
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#sending !== null || this.#pendingBytes === 0) return;
+    if (this.#sending !== null || this.#pending.bytes === 0) return;
     this.#sending = this.#sendAll()
       .catch((error) => {
         if (!(error instanceof Abandoned)) throw error;
@@ -93,8 +92,8 @@ export class StreamPump {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#pendingBytes > 0) {
-      const chunk = this.#chunk(this.#take(), null);
+    while (this.#pending.bytes > 0) {
+      const chunk = this.#chunk(this.#pending.take(), null);
       const stored = await this.#append(chunk);
       if (stored) this.#storedBytes += chunk.bytes.length;
       else this.#giveUp(chunk.bytes.length);
@@ -125,27 +124,7 @@ export class StreamPump {
   }
 
   #giveUp(chunkBytes: number): void {
-    this.#droppedBytes += chunkBytes + this.#pendingBytes;
-    this.#pending = [];
-    this.#pendingBytes = 0;
-  }
-
-  #take(): Uint8Array {
-    if (this.#pendingBytes <= logChunkBytesMax) {
-      const all = this.#pending.length === 1 ? this.#pending[0]! : Buffer.concat(this.#pending);
-      this.#pending = [];
-      this.#pendingBytes = 0;
-      return all;
-    }
-    const parts: Uint8Array[] = [];
-    let room = logChunkBytesMax;
-    while (room > 0) {
-      const next = this.#pending.shift()!;
-      parts.push(next.length <= room ? next : next.subarray(0, room));
-      if (next.length > room) this.#pending.unshift(next.subarray(room));
-      room -= Math.min(room, next.length);
-    }
-    this.#pendingBytes -= logChunkBytesMax;
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.#droppedBytes += chunkBytes + this.#pending.bytes;
+    this.#pending.clear();
   }
 }
