@@ -16,6 +16,9 @@ export const projectorStallMs = 5_000;
 /** What a client that was told to come back waits, in seconds: about the time a role needs to take over. */
 export const retryAfterSeconds = 2;
 
+/** How full disk and streams are is looked at this often; filling the last 15 % takes longer. */
+export const storageCheckMs = 5_000;
+
 /** Longer lines are cut, so that one line never has to be in memory whole. */
 export const logLineBytesMax = 64 * KiB;
 /** Bytes of lines in one page or kept for a tail; a page of long lines ends early. */

@@ -2,6 +2,7 @@
 import type { Health } from "../../schemas/api/health.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
+import { refuseMounts } from "../domain/scheduling/mountRule.ts";
 import { explainPending } from "../domain/scheduling/pickNode.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
@@ -23,10 +24,11 @@ import { createLogSource } from "./output/logSource.ts";
 import type { TaskReads } from "./ports.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
+import { watchStorage } from "./submit/storageWatch.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
 
 export interface ControlPlaneParts {
-  readonly config: Pick<Config, "ack" | "ackWaitMs" | "projectorLagMax" | "tenant">;
+  readonly config: Pick<Config, "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant">;
   readonly nats: Nats;
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
@@ -68,6 +70,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     epoch: feed.epoch,
     lagMax: config.projectorLagMax,
   });
+  const storage = watchStorage({ nats, log, home: config.home });
   const usedOn = (node: string) => count(live.tasks.on(node));
   const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
   const app = await buildApp({
@@ -85,9 +88,11 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ackWaitMs: config.ackWaitMs,
     logs: createLogSource({ nats, clock }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
+    refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
     pendingReason: (task) => explainPending(task.spec, views()),
     hintNode: (node) => nats.connection.publish(subjects.control({ node })),
     database,
+    storage,
     unready: () => [
       ...missing({ nats: nats.connected(), database: database.up(), projector: checkpoints.trouble() }),
       ...(parts.unready?.() ?? []),
@@ -103,6 +108,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       stopping.abort();
       await app.close();
       checkpoints.stop();
+      storage.stop();
       await Promise.all([ends.stop(), database.stop()]);
     },
   };

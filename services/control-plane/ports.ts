@@ -5,6 +5,8 @@ import type { Node } from "../../schemas/api/node.ts";
 import type { Page } from "../../schemas/api/page.ts";
 import type { Task, TaskSummary } from "../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
+import type { Refusal } from "../domain/refusal.ts";
+import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
@@ -52,11 +54,15 @@ export interface ApiPorts {
   readonly ackWaitMs: number;
   readonly logs: LogSource;
   nodes(): readonly Node[];
+  /** Why no node can ever run what asks for these mounts, or null. */
+  refuseMounts(mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why no node runs this pending task, or null. */
   pendingReason(task: Task): string | null;
   /** Tells a node to look again at once. A lost hint costs one beat. */
   hintNode(node: string): void;
   readonly database: { up(): boolean };
+  /** Why nothing more may be stored, as a sentence; null while there is room. */
+  readonly storage: { full(): string | null };
   /** What is missing for serving; empty when nothing is. */
   unready(): Health["reasons"];
   /** Names beside loopback's that a request may give as its host; null where any is right. */

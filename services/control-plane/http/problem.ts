@@ -4,6 +4,7 @@ import type { Problem } from "../../../schemas/api/problem.ts";
 import { pointerTo } from "../../domain/spec/jsonPointer.ts";
 import { nearestName } from "../../domain/spec/nearestName.ts";
 import { CaziError, type ErrorDetail, Rejection } from "../../kernel/errors.ts";
+import { bodyBytesMax } from "../limits.ts";
 import { problemStatus } from "./problemStatus.ts";
 
 /** The problem document of `error`. What is not meant for the caller is not in it. */
@@ -52,7 +53,7 @@ function knownError(error: unknown): CaziError | null {
 function ofFramework(error: FastifyError): CaziError | null {
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Rejection("BODY_TOO_LARGE", "The body of the request is too large.");
+      return new Rejection("BODY_TOO_LARGE", `The body of the request is larger than ${bodyBytesMax} bytes.`);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
     case "FST_ERR_CTP_INVALID_TYPE":
       return new Rejection(

@@ -27,6 +27,7 @@ export const problemStatus: Readonly<Record<string, number>> = {
   SPEC_TOO_DEEP: 422,
   SPEC_INVALID: 422,
   FIELD_NOT_AVAILABLE: 422,
+  MOUNT_NOT_ALLOWED: 422,
   JSON_NOT_CANONICAL: 422,
   MEMORY_SIZE_INVALID: 422,
   IMAGE_REFERENCE_INVALID: 422,
@@ -44,6 +45,7 @@ export const problemStatus: Readonly<Record<string, number>> = {
 
   // What the API stands on.
   PROJECTOR_DOWN: 503,
+  STORAGE_FULL: 503,
   DATABASE_UNAVAILABLE: 503,
   LEDGER_UNAVAILABLE: 503,
   LEDGER_BUSY: 503,

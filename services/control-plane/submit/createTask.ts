@@ -39,11 +39,12 @@ export interface Created {
  *
  * INV-NOTHING-TAKEN-IN-VAIN: while Postgres or its projector is away nothing is appended.
  * @throws Rejection `IDEMPOTENCY_KEY_REUSED`, `TASK_ERASED`; Retryable `PROJECTOR_DOWN`,
- *   `DATABASE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`
+ *   `STORAGE_FULL`, `DATABASE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`
  */
 export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Created> {
   requireDatabase(ports);
   requireProjector(ports.checkpoints);
+  requireRoom(ports);
   const { tenant, creation } = wanted;
   const key = { tenant, task: creation.id };
   const executed = await inDoubtTell(creation, () =>
@@ -76,6 +77,15 @@ function requireDatabase(ports: ApiPorts): void {
   if (ports.database.up()) return;
   throw new Retryable("DATABASE_UNAVAILABLE", "Nothing was submitted: Postgres does not answer.", {
     hint: "Wait, then send the request again.",
+  });
+}
+
+/** Only what is new is refused: what runs can still end, and be recorded. */
+function requireRoom(ports: ApiPorts): void {
+  const full = ports.storage.full();
+  if (full === null) return;
+  throw new Retryable("STORAGE_FULL", `Nothing was submitted: ${full}.`, {
+    hint: "Make room, or raise the limit; what runs now still ends and is recorded. Then send the request again.",
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { refuseMounts } from "./mountRule.ts";
 import { explainPending, pickNode } from "./pickNode.ts";
 import type { NodeView, Placement } from "./placement.ts";
 
@@ -9,6 +10,7 @@ const node = (name: string, more: Partial<NodeView> = {}): NodeView => ({
   slots: 4,
   used: 0,
   networks: ["bridge", "none"],
+  mount_allowlist: ["/srv/data"],
   cpus: 2,
   memory_bytes: 8e9,
   online: true,
@@ -40,6 +42,7 @@ describe("the choice of a node", () => {
     ],
     ["a tag is missing", { tags: ["eu", "ssd"] }, { tags: ["eu"] }, "tags"],
     ["its network is not offered", { network: "lab" }, {}, "network"],
+    ["a path is not offered for mounting", { mounts: [{ source: "/srv/database" }] }, {}, "mounts"],
     ["it has too few CPUs", { resources: { cpus: 3, memory: 1 } }, {}, "resources"],
     ["it has too little memory", { resources: { cpus: 1, memory: 9e9 } }, {}, "resources"],
     ["it is offline", {}, { online: false }, "offline"],
@@ -62,5 +65,21 @@ describe("the choice of a node", () => {
     expect(explainPending(task(), views)).toBe("node a: it is offline; node b: all its 4 slots are in use");
     expect(explainPending(task(), [])).toBe("no node is registered");
     expect(explainPending(task(), [node("c")])).toBeNull();
+  });
+});
+
+describe("a mount", () => {
+  const mounts = [{ source: "/srv/data/in" }, { source: "/home/ada" }];
+
+  it("that no known node offers is refused, pointing at it", () => {
+    expect(refuseMounts(mounts, [node("a"), node("b", { mount_allowlist: [] })])).toMatchObject({
+      code: "MOUNT_NOT_ALLOWED",
+      details: [{ pointer: "/mounts/1/source" }],
+    });
+  });
+
+  it("that any node offers is left to the scheduler, and so is every mount while no node is known", () => {
+    expect(refuseMounts(mounts, [node("a"), node("b", { mount_allowlist: ["/home"] })])).toBeNull();
+    expect(refuseMounts(mounts, [])).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import { mountNotOffered } from "./mountRule.ts";
+
 /** Where a task may run, as its spec says it. Pure: nodes and their use are arguments. */
 
 /** The part of a canonical spec that placement looks at. */
@@ -22,6 +24,8 @@ export interface NodeView {
   readonly slots: number;
   readonly used: number;
   readonly networks: readonly string[];
+  /** Host paths that tasks there may mount. */
+  readonly mount_allowlist: readonly string[];
   readonly cpus: number;
   readonly memory_bytes: number;
   readonly online: boolean;
@@ -32,14 +36,23 @@ export interface NodeView {
 /** A rule that a node does not meet; `waits` is true when time alone can change it. */
 export interface Misfit {
   readonly node: string;
-  readonly rule: "offline" | "unavailable" | "node" | "labels" | "tags" | "network" | "resources" | "slots";
+  readonly rule:
+    | "offline"
+    | "unavailable"
+    | "node"
+    | "labels"
+    | "tags"
+    | "network"
+    | "mounts"
+    | "resources"
+    | "slots";
   readonly message: string;
 }
 
 /** The first rule that keeps the task off the node, or null when it may run there now. */
 export function misfit(placement: Placement, view: NodeView): Misfit | null {
   const no = (rule: Misfit["rule"], message: string): Misfit => ({ node: view.node, rule, message });
-  const { selector, tags, network, resources } = placement;
+  const { selector, tags, network, mounts, resources } = placement;
   if (selector.node !== null && selector.node !== view.node)
     return no("node", `the task names node ${selector.node}`);
   const label = Object.entries(selector.labels).find(([name, value]) => view.labels[name] !== value);
@@ -47,6 +60,8 @@ export function misfit(placement: Placement, view: NodeView): Misfit | null {
   const tag = tags.find((one) => !view.tags.includes(one));
   if (tag !== undefined) return no("tags", `it has no tag ${tag}`);
   if (!view.networks.includes(network)) return no("network", `it does not offer network ${network}`);
+  const mount = mountNotOffered(mounts, view);
+  if (mount !== null) return no("mounts", `it does not offer ${mounts[mount]!.source} for mounting`);
   if (resources.cpus > view.cpus)
     return no("resources", `it has ${view.cpus} CPUs, ${resources.cpus} are asked`);
   if (resources.memory > view.memory_bytes)

@@ -52,7 +52,10 @@ export function readYamlText(text: string): { readonly value: unknown } | Refusa
 }
 
 function syntax(text: string, problem: YAMLError): Refusal {
-  if (problem.code === "RESOURCE_EXHAUSTION") return refuse("SPEC_TOO_DEEP", "The spec nests too deep.");
+  if (problem.code === "RESOURCE_EXHAUSTION")
+    return refuse("SPEC_TOO_DEEP", "The spec nests too deep.", {
+      details: [{ pointer: "", message: "nests too deep" }],
+    });
   return at(text, problem.pos[0], "SPEC_SYNTAX", problem.message.slice(0, MESSAGE_CHARS_MAX));
 }
 
@@ -69,7 +72,10 @@ function plain(node: unknown, reading: Reading): { readonly of: unknown } | Refu
   if (isScalar(node)) return plainScalar(node, reading);
   if (isAlias(node)) return fault(node, reading, "SPEC_ALIAS", "an alias; write the value out");
   if (reading.path.length >= specDepthMax) {
-    return refuse("SPEC_TOO_DEEP", `A spec may nest at most ${specDepthMax} levels deep.`);
+    const message = `nests deeper than ${specDepthMax} levels`;
+    return refuse("SPEC_TOO_DEEP", `A spec may nest at most ${specDepthMax} levels deep.`, {
+      details: [{ pointer: pointerTo(reading.path), message }],
+    });
   }
   if (isSeq(node)) return plainItems(node.items, reading);
   if (isMap(node)) return plainMembers(node.items, reading);

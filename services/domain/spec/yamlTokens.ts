@@ -19,7 +19,10 @@ export function yamlTokens(text: string): readonly CST.Token[] | Refusal {
       return refuse("SPEC_TOO_LARGE", `A spec may have at most ${yamlLexemesMax} YAML tokens.`);
     }
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > yamlStackMax) return refuse("SPEC_TOO_DEEP", "The spec nests too deep.");
+    if (parser.stack.length > yamlStackMax)
+      return refuse("SPEC_TOO_DEEP", "The spec nests too deep.", {
+        details: [{ pointer: "", message: "nests too deep" }],
+      });
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;

@@ -13,6 +13,7 @@ export function nodeViews(
     slots: one.slots,
     used: usedOn(one.node),
     networks: one.networks,
+    mount_allowlist: one.mount_allowlist,
     cpus: one.cpus,
     memory_bytes: one.memory_bytes,
     online: nodes.isOnline(one.node),
