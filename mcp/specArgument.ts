@@ -7,9 +7,8 @@ import type { SpecText } from "../services/kernel/client/apiClient.ts";
  * Shown with the whole schema of a spec, read as it stands: the API checks it and says what is wrong with it, the
  * same way for every door.
  */
-const specObject = z
-  .record(z.string(), z.unknown())
-  .meta(z.toJSONSchema(workloadSpecSchema, { io: "input" }));
+const { $schema: _, ...specSchema } = z.toJSONSchema(workloadSpecSchema, { io: "input" });
+const specObject = z.record(z.string(), z.unknown()).meta(specSchema);
 
 export const specArgument = z
   .union([z.string().describe("YAML or JSON text."), specObject])

@@ -1,0 +1,196 @@
+/** Commands in this process, against an API that listens. */
+import { EventEmitter } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempHome } from "../../test/support/tempHome.ts";
+import { waitFor } from "../../test/support/waitFor.ts";
+import { type ApiFixture, apiFixture, testToken } from "../control-plane/testing/apiFixture.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { loadConfig } from "../kernel/config.ts";
+import { createOutput } from "./output/output.ts";
+import { runCli } from "./runCli.ts";
+
+const spec = "image: cazi/toolbox:latest\ncommand: [echo, hi]\nname: listed\n";
+const home = tempHome();
+const specFile = join(home.path, "task.yaml");
+let api: ApiFixture;
+let url: string;
+
+beforeAll(async () => {
+  writeFileSync(specFile, spec);
+  api = await apiFixture();
+  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  api.stopping.abort();
+  await api.app.close();
+  home.remove();
+});
+
+interface Started {
+  readonly done: Promise<{ code: number; stdout: string; stderr: string }>;
+  readonly signals: EventEmitter;
+  /** What `exitNow` was called with. */
+  readonly exits: number[];
+}
+
+function start(
+  args: readonly string[],
+  more: { env?: Record<string, string>; stdin?: string; stdout?: Writable } = {},
+): Started {
+  const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken, ...more.env };
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const signals = new EventEmitter();
+  const exits: number[] = [];
+  const out = more.stdout ?? stdout;
+  const context = {
+    env,
+    version: "0.0.0",
+    stdin: Readable.from([Buffer.from(more.stdin ?? "")]),
+    stdout: out,
+    stderr,
+    output: createOutput({ stdout: out, stderr, noColor: true }),
+    clock: systemClock,
+    random: () => 0,
+    fetch,
+    signals,
+    exitNow: (code: number) => void exits.push(code),
+    settings: () => loadConfig(env, () => ""),
+  };
+  const text = (stream: PassThrough) => String(stream.read() ?? "");
+  const done = runCli(args, context).then((code) => ({ code, stdout: text(stdout), stderr: text(stderr) }));
+  return { done, signals, exits };
+}
+
+const cazi = (...args: Parameters<typeof start>) => start(...args).done;
+
+async function submitted(): Promise<string> {
+  return (await cazi(["submit", specFile])).stdout.trim();
+}
+
+async function nextTask(before: number): Promise<string> {
+  const made = () => api.ledger.events.filter((event) => "spec" in event.body);
+  await waitFor("the submit", () => made().length > before);
+  return made().at(-1)!.task;
+}
+const submits = () => api.ledger.events.filter((event) => "spec" in event.body).length;
+
+describe("cazi", () => {
+  it.each<[number, string[]]>([
+    [0, ["--help"]],
+    [0, ["run", "--help"]],
+    [0, ["--version"]],
+    [2, []],
+    [2, ["frobnicate"]],
+    [2, ["list", "--limit", "many"]],
+    [2, ["serve", "everything"]],
+    [3, ["get", "nope"]],
+    [1, ["submit", "/nonexistent"]],
+    [125, ["run"]],
+    [125, ["run", "/nonexistent"]],
+    [125, ["wait", "nope"]],
+  ])("exits %d for %j", async (code, args) => {
+    const result = await cazi(args);
+    expect(result.code).toBe(code);
+    expect(code === 0 ? result.stderr : result.stdout).toBe("");
+  });
+
+  it("begins its help with examples", async () => {
+    expect((await cazi(["--help"])).stdout).toMatch(/^Examples:\n {2}cazi up/);
+    expect((await cazi(["logs", "--help"])).stdout).toMatch(/^Examples:\n {2}cazi logs/);
+  });
+
+  it("answers in the form that is asked for, data alone on stdout", async () => {
+    const id = await submitted();
+    const forms = await Promise.all(
+      ["json", "jsonl", "yaml", "table"].map((form) =>
+        cazi(["get", id, "-o", form]).then(({ stdout }) => stdout),
+      ),
+    );
+    expect(JSON.parse(forms[0]!)).toMatchObject({ id, name: "listed", who: { route: "cli" } });
+    expect(JSON.parse(forms[1]!)).toEqual(JSON.parse(forms[0]!));
+    expect(forms[2]).toMatch(new RegExp(`^id: ${id}$`, "m"));
+    expect(forms[3]).toMatch(new RegExp(`^id +${id}$`, "m"));
+    expect((await cazi(["list"])).stdout).toMatch(/^ID +STATUS .*\n.*listed/);
+  });
+
+  it("says each thing wrong with a spec, from a file or standard input", async () => {
+    const bad = await cazi(["submit", "-"], { stdin: "imge: x" });
+    expect(bad).toMatchObject({ code: 2, stdout: "" });
+    expect(bad.stderr).toMatch(/^cazi: .*SPEC_INVALID.*\n {2}\/imge: .*did you mean image/s);
+    expect((await cazi(["run", "-"], { stdin: "imge: x" })).code).toBe(125);
+  });
+
+  it("says in one sentence what to do when nothing runs, and refuses an unknown setting", async () => {
+    const none = await cazi(["list"], { env: { CAZI_URL: "" } });
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(/^cazi: no Cazi runs on .*npm start.*\n$/);
+    expect(await cazi(["list"], { env: { CAZI_HOEM: "x" } })).toMatchObject({ code: 2 });
+    expect(await cazi(["list"], { env: { CAZI_TOKEN: "wrong" } })).toMatchObject({ code: 4 });
+  });
+
+  it("shows settings with their origin, and no secret", async () => {
+    const { stdout } = await cazi(["config"]);
+    expect(stdout).toMatch(/CAZI_URL +http.* environment/);
+    expect(stdout).toMatch(/CAZI_TOKEN +\(hidden\) +environment/);
+    expect(stdout).not.toContain(testToken);
+  });
+
+  it("ends quietly when its reader leaves", async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
+    });
+    expect(await cazi(["list"], { stdout })).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("cazi run", () => {
+  it("prints both streams' bytes, also after the end, and exits with the task's code", async () => {
+    const before = submits();
+    const run = start(["run", specFile]);
+    const id = await nextTask(before);
+    api.chunks.length = 0;
+    const chunk = { node: "n1", attempt: 1, at: 1, dropped: null } as const;
+    api.chunks.push({ ...chunk, stream: "stdout", offset: 0, bytes: Buffer.from("a\nb") });
+    api.chunks.push({ ...chunk, stream: "stderr", offset: 0, bytes: Buffer.from("warn\n") });
+    await api.run(id, { exit_code: 7, stdout: 3 });
+    expect(await run.done).toMatchObject({ code: 7, stdout: "a\nb" });
+    api.chunks.length = 0;
+  });
+
+  it("cancels the task at an interrupt and waits for its end", async () => {
+    const before = submits();
+    const run = start(["run", specFile]);
+    await nextTask(before);
+    run.signals.emit("SIGINT", "SIGINT");
+    const done = await run.done;
+    expect(done.code).toBe(130);
+    expect(done.stderr).toContain("was cancelled: SIGINT in cazi run");
+    expect(run.exits).toEqual([]);
+  });
+
+  it("leaves the task running at an interrupt when told so", async () => {
+    const before = submits();
+    const run = start(["run", "--detach-on-interrupt", specFile]);
+    const id = await nextTask(before);
+    run.signals.emit("SIGINT", "SIGINT");
+    const done = await run.done;
+    expect(done).toMatchObject({ code: 130, stderr: expect.stringContaining(`cazi logs -f ${id}`) });
+    expect(JSON.parse((await cazi(["get", id, "-o", "json"])).stdout)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("cazi wait", () => {
+  it("exits 125 when its own limit passes first, and as the task did otherwise", async () => {
+    const id = await submitted();
+    expect(await cazi(["wait", id, "--timeout", "0"])).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining("is pending after 0 s"),
+    });
+    await api.run(id, { exit_code: 3 });
+    expect(await cazi(["wait", id])).toEqual({ code: 3, stdout: "", stderr: "" });
+  });
+});

@@ -1,0 +1,82 @@
+/** An agent's way: the protocol's own client starts `cazi mcp`, and its tasks run in real containers. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../services/kernel/projectRoot.ts";
+import { cliProgram } from "../support/builtCli.ts";
+import { withProduct } from "../support/product.ts";
+
+const product = withProduct();
+let client: Client;
+
+beforeAll(async () => {
+  const args = [cliProgram, "mcp"];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: { ...product.env },
+    cwd: projectRoot,
+  });
+  client = new Client({ name: "test", version: "0.0.0" });
+  await client.connect(transport);
+});
+afterAll(() => client.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+async function call(name: string, args: Record<string, unknown>): Promise<any> {
+  const result = await client.callTool({ name, arguments: args });
+  const [content] = result.content as { text: string }[];
+  expect([result.isError ?? false, content?.text]).toEqual([false, JSON.stringify(result.structuredContent)]);
+  return result.structuredContent;
+}
+
+describe("an agent", () => {
+  it("finds the tools, with all that a client may assume of them", async () => {
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(9);
+    for (const { outputSchema, annotations } of tools) {
+      expect(outputSchema).toBeDefined();
+      expect(Object.keys(annotations ?? {})).toHaveLength(5);
+    }
+    expect(client.getInstructions()).toContain("submit_task");
+  });
+
+  it("submits YAML, waits, and reads output and log", async () => {
+    const spec = [
+      "image: cazi/toolbox:latest",
+      `command: [sh, -c, 'echo "{\\"n\\": 1}"; echo warn >&2; exit 3']`,
+      "output_format: json",
+      "rationale: An agent's task.",
+    ].join("\n");
+    const { id } = await call("submit_task", { spec });
+    let state: { done: boolean };
+    do state = await call("wait_for_task", { id });
+    while (!state.done);
+    expect(state).toMatchObject({ status: "failed", reason: "exit", exit_code: 3, who: { route: "mcp" } });
+    expect(await call("get_task_output", { id })).toMatchObject({ value: { n: 1 }, complete: true });
+    const log = await call("get_task_logs", { id, stream: "stderr" });
+    expect(log).toMatchObject({ data: [{ text: "warn", ending: "newline" }], next_cursor: null });
+    const replayed = await call("replay_task", { id });
+    expect(await call("wait_for_task", { id: replayed.id })).toMatchObject({
+      source: `replay:${id}`,
+      exit_code: 3,
+    });
+    expect((await call("list_tasks", {})).data.map((task: { id: string }) => task.id)).toEqual([
+      replayed.id,
+      id,
+    ]);
+  });
+
+  it("cancels what it no longer needs", async () => {
+    const { id } = await call("submit_task", {
+      spec: { image: "cazi/toolbox:latest", command: ["sleep", "100"], timeout_seconds: 120 },
+    });
+    expect(await call("wait_for_task", { id, timeout_seconds: 0 })).toMatchObject({ done: false });
+    await call("cancel_task", { id, reason: "not needed" });
+    expect(await call("wait_for_task", { id })).toMatchObject({ done: true, status: "cancelled" });
+  });
+
+  it("sees the node that ran it", async () => {
+    expect((await call("list_nodes", {})).data).toMatchObject([{ name: "local", status: "online" }]);
+  });
+});
