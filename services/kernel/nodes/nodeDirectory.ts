@@ -31,6 +31,8 @@ export async function watchNodes(ports: {
   const heardAt = new Map<string, number>();
   const callbacks: (() => void)[] = [];
   let observingSince = clock.monotonicMs();
+  const silentMs = (node: string) => clock.monotonicMs() - Math.max(heardAt.get(node) ?? 0, observingSince);
+  const isOnline = (node: string) => heardAt.has(node) && silentMs(node) < offlineMs;
   const changed = () => {
     for (const callback of callbacks) callback();
   };
@@ -53,9 +55,6 @@ export async function watchNodes(ports: {
       if (!wasOnline) changed();
     }),
   ]);
-
-  const silentMs = (node: string) => clock.monotonicMs() - Math.max(heardAt.get(node) ?? 0, observingSince);
-  const isOnline = (node: string) => heardAt.has(node) && silentMs(node) < offlineMs;
   return {
     registrations: () => registered.values(),
     isOnline,
