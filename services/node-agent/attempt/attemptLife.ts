@@ -31,13 +31,17 @@ export async function runGranted(context: AgentContext, attempt: AttemptRecord):
   attempt.state = "granted";
   attempt.grantedAt = reply.as_of;
   const reporter = reporterOf(context, attempt);
+  const window = new StartWindow(context, attempt, sentAtMs + reply.start_within_ms);
   try {
-    const started = await prepareAndStart(context, attempt, { yes: reply, sentAtMs });
+    const started = await prepareAndStart(context, attempt, { yes: reply, window });
+    window.dispose();
     if (started === "failed") await hold(attempt, reporter);
     else await superviseAttempt(context, attempt, { ...started, ranMs: 0, reporter });
   } catch (error) {
     if (!(error instanceof NeverStarts)) throw error;
     await reportNever(context, attempt, error.notStarted);
+  } finally {
+    window.dispose();
   }
   return "held";
 }
@@ -108,17 +112,17 @@ export async function reportAgain(context: AgentContext, attempt: AttemptRecord)
 
 async function hold(attempt: AttemptRecord, reporter: Reporter): Promise<void> {
   await reporter.send();
-  attempt.state = "held";
+  attempt.hold();
 }
 
 async function prepareAndStart(
   context: AgentContext,
   attempt: AttemptRecord,
-  granted: { readonly yes: Yes; readonly sentAtMs: number },
+  granted: { readonly yes: Yes; readonly window: StartWindow },
 ): Promise<{ terms: AttemptTerms; output: AttemptOutput } | "failed"> {
   const { runtime } = context;
+  const { window } = granted;
   const spec = readSpec(granted.yes.spec);
-  const window = new StartWindow(context, attempt, granted.sentAtMs + granted.yes.start_within_ms);
   attempt.state = "preparing";
   const outcome = await window.within(() => runtime.resolveImage(spec, granted.yes.image));
   if (outcome.is === "unavailable") throw new NeverStarts("image_unavailable", outcome.message);

@@ -42,6 +42,14 @@ export class AttemptRecord {
     this.offer = null;
   }
 
+  /** It ended, and that is stored: what is left of it waits to be settled, so nothing large may hang on it. */
+  hold(): void {
+    const counts = this.logCounts();
+    this.logCounts = () => counts;
+    this.stop.forget();
+    this.state = "held";
+  }
+
   /** All facts so far, as the report number `revision`. */
   toReport(node: string, revision: number): Report {
     return {

@@ -20,27 +20,44 @@ export class NeverStarts extends Error {
 
 /**
  * The time in which an attempt may start: from the sending of the grant request, on the monotonic clock, to
- * the limit that the grant set. A wish to stop ends it too.
+ * the limit that the grant set. A wish to stop ends it too. Whoever opens one disposes of it.
  */
 export class StartWindow {
   readonly #context: AgentContext;
   readonly #attempt: AttemptRecord;
   readonly #deadlineMs: number;
+  /** Rejects when the window closes or the agent stops; one for all steps, for there are thousands a second. */
+  readonly #closing: Promise<never>;
+  readonly #dispose: () => void;
   #lastTrouble = "";
 
   constructor(context: AgentContext, attempt: AttemptRecord, deadlineMs: number) {
     this.#context = context;
     this.#attempt = attempt;
     this.#deadlineMs = deadlineMs;
+    let reject: (error: Error) => void = () => {};
+    this.#closing = new Promise<never>((_, no) => {
+      reject = no;
+    });
+    // Nobody may be waiting when it closes.
+    this.#closing.catch(() => {});
+    const cancelTimer = after(deadlineMs - context.clock.monotonicMs() + 1, () => reject(this.#never()));
+    const forget = context.life.onEnd(() => reject(new Abandoned()));
+    attempt.stop.onRequest(() => reject(this.#never()));
+    this.#dispose = () => {
+      cancelTimer();
+      forget();
+    };
+  }
+
+  dispose(): void {
+    this.#dispose();
   }
 
   /** @throws NeverStarts when it is closed */
   check(): void {
-    const by = this.#attempt.stop.by;
-    if (by !== null) throw new NeverStarts("cancelled", `stopped before its start (${by})`);
-    if (this.#context.clock.monotonicMs() < this.#deadlineMs) return;
-    const why = this.#lastTrouble === "" ? "" : `: ${this.#lastTrouble}`;
-    throw new NeverStarts("start_limit", `it could not start within the time granted${why}`);
+    if (this.#attempt.stop.by === null && this.#context.clock.monotonicMs() < this.#deadlineMs) return;
+    throw this.#never();
   }
 
   /**
@@ -51,31 +68,19 @@ export class StartWindow {
     for (;;) {
       this.check();
       try {
-        return await this.#raced(work());
+        return await Promise.race([work(), this.#closing]);
       } catch (error) {
         if (!(error instanceof Retryable)) throw error;
         this.#lastTrouble = error.message;
       }
-      await this.#raced(sleep(engineRetryMs, this.#context.life));
+      await Promise.race([sleep(engineRetryMs, this.#context.life), this.#closing]);
     }
   }
 
-  #raced<T>(work: Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const close = () => {
-        try {
-          this.check();
-        } catch (error) {
-          reject(error);
-        }
-      };
-      const cancel = after(this.#deadlineMs - this.#context.clock.monotonicMs() + 1, close);
-      this.#attempt.stop.onRequest(close);
-      const forget = this.#context.life.onEnd(() => reject(new Abandoned()));
-      work.then(resolve, reject).finally(() => {
-        cancel();
-        forget();
-      });
-    });
+  #never(): NeverStarts {
+    const by = this.#attempt.stop.by;
+    if (by !== null) return new NeverStarts("cancelled", `stopped before its start (${by})`);
+    const why = this.#lastTrouble === "" ? "" : `: ${this.#lastTrouble}`;
+    return new NeverStarts("start_limit", `it could not start within the time granted${why}`);
   }
 }

@@ -20,6 +20,11 @@ export class StopRequest {
     for (const listener of listeners) listener();
   }
 
+  /** Nobody is to be told any more. */
+  forget(): void {
+    this.#listeners = [];
+  }
+
   /** Calls `listener` once, at once when the wish is there already. */
   onRequest(listener: () => void): void {
     if (this.#by !== null) listener();

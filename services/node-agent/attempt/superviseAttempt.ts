@@ -62,7 +62,7 @@ export async function superviseAttempt(
     attempt.startedAt = Math.min(exit.startedAt, exit.finishedAt);
   }
   await reporter.send();
-  attempt.state = "held";
+  attempt.hold();
 }
 
 async function sayRunning(

@@ -24,25 +24,22 @@ export interface LogPumpOptions {
  * order whatever fails; memory is bounded, because the pump says {@link OutputSink.full} and its reader holds on.
  */
 export class LogPump implements OutputSink {
-  readonly #streams: Record<LogStream, StreamPump>;
+  readonly #options: LogPumpOptions;
+  /** Made at their first byte: most tasks never write to stderr, and many write nothing. */
+  readonly #streams: Partial<Record<LogStream, StreamPump>> = {};
   #waiters: (() => void)[] = [];
 
   constructor(options: LogPumpOptions) {
-    const make = (stream: LogStream) =>
-      new StreamPump(
-        { ...options, stream, fromBytes: options.from[stream], finishBoundMs: logFinishBoundMs },
-        () => this.#drained(),
-      );
-    this.#streams = { stdout: make("stdout"), stderr: make("stderr") };
+    this.#options = options;
   }
 
   write(stream: LogStream, bytes: Uint8Array): void {
+    this.#streams[stream] ??= this.#open(stream);
     this.#streams[stream].write(bytes);
   }
 
   get full(): boolean {
-    const { stdout, stderr } = this.#streams;
-    return stdout.pendingBytes >= logPendingBytesMax || stderr.pendingBytes >= logPendingBytesMax;
+    return this.#isFull("stdout") || this.#isFull("stderr");
   }
 
   async ready(): Promise<void> {
@@ -51,16 +48,37 @@ export class LogPump implements OutputSink {
 
   /** Bytes of each stream seen so far, stored or not: where a new reading goes on. */
   offsets(): OutputOffsets {
-    return { stdout: this.#streams.stdout.seenBytes, stderr: this.#streams.stderr.seenBytes };
+    const { from } = this.#options;
+    return {
+      stdout: this.#streams.stdout?.seenBytes ?? from.stdout,
+      stderr: this.#streams.stderr?.seenBytes ?? from.stderr,
+    };
   }
 
   counts(): Report["logs"] {
-    return { stdout: this.#streams.stdout.counts(), stderr: this.#streams.stderr.counts() };
+    return { stdout: this.#countsOf("stdout"), stderr: this.#countsOf("stderr") };
   }
 
   /** There is no more: resolves when all is stored, or given up within the bound and counted as dropped. */
   async finish(): Promise<void> {
-    await Promise.all([this.#streams.stdout.finish(), this.#streams.stderr.finish()]);
+    await Promise.all([this.#streams.stdout?.finish(), this.#streams.stderr?.finish()]);
+  }
+
+  #open(stream: LogStream): StreamPump {
+    const { from } = this.#options;
+    return new StreamPump(
+      { ...this.#options, stream, fromBytes: from[stream], finishBoundMs: logFinishBoundMs },
+      () => this.#drained(),
+    );
+  }
+
+  #isFull(stream: LogStream): boolean {
+    return (this.#streams[stream]?.pendingBytes ?? 0) >= logPendingBytesMax;
+  }
+
+  #countsOf(stream: LogStream): { stored: number; dropped: number } {
+    const { from, capBytes } = this.#options;
+    return this.#streams[stream]?.counts() ?? { stored: Math.min(from[stream], capBytes), dropped: 0 };
   }
 
   #drained(): void {
