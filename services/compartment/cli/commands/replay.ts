@@ -1,0 +1,59 @@
+/** `agent replay`: what a log says, after its chain was checked. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Rejection } from "../../../kernel/errors.ts";
+import { compareRuns } from "../../audit/compareRuns.ts";
+import { type AuditReading, readAuditLog } from "../../audit/readAuditLog.ts";
+import { summarize } from "../../audit/summarize.ts";
+import type { RunCommand } from "../agentIo.ts";
+import { type ParsedFlags, usage } from "../parseFlags.ts";
+
+type Trusted = Exclude<AuditReading, { readonly state: "refused" }>;
+
+export const replay: RunCommand = async (io, flags) => {
+  const paths = flags.positionals.map((path) => resolve(io.cwd, path));
+  if (flags.switches.has("diff")) {
+    if (paths.length !== 2) throw usage("--diff compares two logs.");
+    const [before, after] = paths.map((path) => trusted(path, flags)) as [Trusted, Trusted];
+    const found = compareRuns(before.records, after.records, { events: flags.switches.has("events") });
+    io.out(`${JSON.stringify(found, null, flags.switches.has("json") ? 0 : 2)}\n`);
+    return found.same ? 0 : 1;
+  }
+  if (paths.length !== 1) throw usage("Name one log, or two with --diff.");
+  const reading = trusted(paths[0]!, flags);
+  const summary = summarize(reading.records, {
+    head: reading.head,
+    complete: reading.state === "complete",
+    tornLine: reading.tornLine,
+  });
+  io.out(`${JSON.stringify(summary, null, flags.switches.has("json") ? 0 : 2)}\n`);
+  return 0;
+};
+
+/** @throws Rejection `AUDIT_LOG_REFUSED`, `AUDIT_LOG_INCOMPLETE`, `AUDIT_HEAD_DIFFERS`, `INPUT_UNREADABLE` */
+export function trusted(path: string, flags: ParsedFlags): Trusted {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Rejection("INPUT_UNREADABLE", `${path} cannot be read.`, { cause: error });
+  }
+  const reading = readAuditLog(text);
+  if (reading.state === "refused") {
+    throw new Rejection(
+      "AUDIT_LOG_REFUSED",
+      `${path} is not an intact log: line ${reading.line}, ${reading.why}.`,
+    );
+  }
+  if (reading.state === "incomplete" && !flags.switches.has("allow-incomplete")) {
+    const torn = reading.tornLine === null ? "" : `, and line ${reading.tornLine} is torn`;
+    throw new Rejection("AUDIT_LOG_INCOMPLETE", `${path} has no end of the run${torn}.`, {
+      hint: "--allow-incomplete shows what there is.",
+    });
+  }
+  const expected = flags.texts.get("expect-head");
+  if (expected !== undefined && expected !== reading.head) {
+    throw new Rejection("AUDIT_HEAD_DIFFERS", `The head of ${path} is ${reading.head}.`);
+  }
+  return reading;
+}

@@ -1,0 +1,98 @@
+/** The `agent` program of the command line: a tree of commands, each with its own flag table. */
+import { Command } from "commander";
+import { CaziError } from "../../kernel/errors.ts";
+import type { AgentCommand, AgentIo } from "./agentIo.ts";
+import { commandTable } from "./commandTable.ts";
+import { exitCodeOf } from "./exitCodes.ts";
+import { helpText } from "./helpText.ts";
+import { parseFlags, usage } from "./parseFlags.ts";
+
+const groupNotes: Readonly<Record<string, string>> = {
+  policy: "Check, explain, compare and change policy files.",
+  tool: "What tools there are.",
+  template: "Projects to start from.",
+  approval: "Decide what waits for a person.",
+  schedule: "Durable jobs.",
+};
+
+/**
+ * @param of.io null until a command runs: whoever embeds this gives the world lazily
+ * @param of.done takes the exit code
+ */
+export function agentProgram(of: {
+  readonly io: () => AgentIo;
+  readonly done: (code: number) => void;
+}): Command {
+  const program = new Command("agent")
+    .description("Run code that a model wrote, with the authority that you name and a record of all it does.")
+    .showHelpAfterError("(`cazi agent --help` lists the commands)")
+    .addHelpText(
+      "after",
+      "\nExit codes: 64 usage, 65 data or integrity, 66 input missing, 70 the run failed, 74 input/output,\n" +
+        "75 not possible now, 76 refused by policy, 78 a control that is not available.\n",
+    );
+  const groups = new Map<string, Command>();
+  for (const command of commandTable) {
+    const words = command.name.split(" ");
+    addLeaf(words.length === 1 ? program : groupOf(program, groups, words[0]!), words.at(-1)!, command, of);
+  }
+  // Without a command this is a question, not a mistake.
+  program.action(() => {
+    program.outputHelp();
+    of.done(0);
+  });
+  return program;
+}
+
+function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const group = program.command(name).description(groupNotes[name] ?? "");
+  groups.set(name, group);
+  return group;
+}
+
+function addLeaf(
+  parent: Command,
+  word: string,
+  command: AgentCommand,
+  of: { readonly io: () => AgentIo; readonly done: (code: number) => void },
+): void {
+  parent
+    .command(word)
+    .description(command.about)
+    .usage(command.usage)
+    // The flags have a grammar of their own: all words are taken as they stand.
+    .helpOption(false)
+    .allowUnknownOption()
+    .argument("[words...]")
+    .action(async (_words: string[], _options: unknown, self: Command) => {
+      of.done(await runCommand(command, self.args, of.io()));
+    });
+}
+
+/** Runs one command with the words after its name; gives the exit code. Failures are told on standard error. */
+export async function runCommand(
+  command: AgentCommand,
+  words: readonly string[],
+  io: AgentIo,
+): Promise<number> {
+  if (words.includes("--help") || words.includes("-h")) {
+    io.out(helpText(command));
+    return 0;
+  }
+  try {
+    const flags = parseFlags(command.flags, words);
+    const [min, max] = command.positionals;
+    if (flags.positionals.length < min || flags.positionals.length > max) {
+      throw usage(`Usage: cazi agent ${command.name} ${command.usage}`);
+    }
+    const run = await command.load();
+    return await run(io, flags);
+  } catch (error) {
+    if (!(error instanceof CaziError)) throw error;
+    io.err(`cazi agent ${command.name}: ${error.message}\n`);
+    if (error.hint !== undefined) io.err(`${error.hint}\n`);
+    return exitCodeOf(error.code);
+  }
+}

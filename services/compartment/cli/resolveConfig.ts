@@ -1,0 +1,60 @@
+/** From the flags, and the policy that they name, to one configuration and the secrets that it refers to. */
+import { dirname, join, resolve } from "node:path";
+import { Rejection } from "../../kernel/errors.ts";
+import { SECRET_CHARACTERS_MIN } from "../membrane/redaction.ts";
+import type { AgentConfig } from "../policy/agentConfig.ts";
+import { POLICY_FILE_NAME, parsePolicy } from "../policy/policyFile.ts";
+import { readSource } from "../policy/readSource.ts";
+import { configOf, mergeSettings, type Settings, settingsOfFlags } from "../policy/settings.ts";
+import { type ParsedFlags, usage } from "./parseFlags.ts";
+
+/** @throws Rejection `USAGE`, `POLICY_INVALID`, and those of reading the file */
+export function resolveConfig(flags: ParsedFlags, cwd: string): AgentConfig {
+  const own = settingsOfFlags(flags, cwd);
+  const path = policyPathOf(flags, cwd);
+  if (path === null) return configOf(own, null);
+  const policy = loadPolicy(path);
+  return configOf(mergeSettings(policy.settings, own), { path, sha256: policy.sha256 });
+}
+
+export function policyPathOf(flags: ParsedFlags, cwd: string): string | null {
+  const project = flags.texts.get("project");
+  const policy = flags.texts.get("policy");
+  if (project !== undefined && policy !== undefined) throw usage("Give --project or --policy, not both.");
+  if (project !== undefined) return join(resolve(cwd, project), POLICY_FILE_NAME);
+  return policy === undefined ? null : resolve(cwd, policy);
+}
+
+function loadPolicy(path: string): { readonly settings: Settings; readonly sha256: string } {
+  const source = readSource(path);
+  const { settings, faults } = parsePolicy(source.text, dirname(path));
+  const errors = faults.filter(({ level }) => level === "error");
+  if (errors.length > 0) {
+    const listed = errors.map(({ pointer, message }) => `${pointer || "/"} ${message}`).join("; ");
+    throw new Rejection("POLICY_INVALID", `${path} is not a valid policy: ${listed}.`, {
+      hint: "`cazi agent policy validate --strict` lists everything.",
+    });
+  }
+  return { settings, sha256: source.sha256 };
+}
+
+/**
+ * The values of the variables that the configuration names.
+ * @throws Rejection `SECRET_UNSET`, `SECRET_TOO_SHORT`
+ */
+export function secretValues(
+  config: AgentConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return Object.values(config.secrets).map((name) => {
+    const value = env[name] ?? "";
+    if (value === "") throw new Rejection("SECRET_UNSET", `The variable ${name} is not set or empty.`);
+    if (value.length < SECRET_CHARACTERS_MIN) {
+      throw new Rejection(
+        "SECRET_TOO_SHORT",
+        `The value of ${name} is shorter than ${SECRET_CHARACTERS_MIN} characters and could not be redacted safely.`,
+      );
+    }
+    return value;
+  });
+}

@@ -1,0 +1,52 @@
+/** The engine's code: read once, checked against the one that was reviewed, compiled once for all threads. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { InvariantViolation } from "../../kernel/errors.ts";
+import { projectRoot } from "../../kernel/projectRoot.ts";
+
+/** quickjs-ng 0.12.1 in @jitl/quickjs-ng-wasmfile-release-sync 0.32.0. */
+export const ENGINE_WASM_SHA256 = "b56fe5094b8751c47b8c32fb5ed4d75afe2dbb43412d3d983ac5d1156af456da";
+export const ENGINE_NAME = "quickjs-ng 0.12.1 (wasm)";
+
+/** The thread and the prelude are read from here also when this file is part of a bundle. */
+const folder = join(projectRoot, "services/compartment/engine");
+export const workerPath = join(folder, "guestWorker.mjs");
+
+export interface EngineCode {
+  readonly wasmModule: WebAssembly.Module;
+  readonly preludeText: string;
+  /** SHA-256 over the engine's code and the prelude: what a job's re-execution depends on. */
+  readonly sha256: string;
+}
+
+/** The type libraries of the project know the namespace only, not its functions. */
+const { compile: compileWasm } = (
+  globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }
+).WebAssembly;
+
+let code: Promise<EngineCode> | null = null;
+
+export function loadEngine(): Promise<EngineCode> {
+  code ??= compile();
+  return code;
+}
+
+async function compile(): Promise<EngineCode> {
+  const require = createRequire(join(folder, "guestWorker.mjs"));
+  const bytes = readFileSync(require.resolve("@jitl/quickjs-ng-wasmfile-release-sync/wasm"));
+  if (sha256(bytes) !== ENGINE_WASM_SHA256) {
+    throw new InvariantViolation("the engine's code is not the one that this version was made for");
+  }
+  const preludeText = readFileSync(join(folder, "guestPrelude.js"), "utf8");
+  return {
+    wasmModule: await compileWasm(bytes),
+    preludeText,
+    sha256: sha256(ENGINE_WASM_SHA256 + sha256(preludeText)),
+  };
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}

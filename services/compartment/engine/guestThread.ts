@@ -1,0 +1,182 @@
+/**
+ * One turn of the engine in a thread of its own, seen from the parent. The guest's questions come in one at a time;
+ * the guest stands still until `answer` resolves. Wall time counts only while the guest runs, and at its end the thread
+ * is terminated from outside: native built-ins never look at any budget of the engine.
+ */
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Clock } from "../../kernel/clock.ts";
+import { type EngineCode, workerPath } from "./engineModule.ts";
+
+/** What the program asks: the surface, and up to two JSON texts. */
+export type Question = readonly [op: string, a: string, b: string];
+/** To the guest; `held` means that it is never answered: nothing of the program runs any more. */
+export type Answer = { readonly value: unknown } | { readonly held: true };
+
+export interface TurnStart {
+  /** JSON text with `start_ms`, `seed`, `context`, `scheduled`. */
+  readonly begin: string;
+  readonly source: string;
+  readonly sourceName: string;
+  readonly microtasksMax: number;
+  /** Null: steps are not limited. */
+  readonly pollsMax: number | null;
+}
+
+/** How the guest ended. Texts are JSON made by the prelude, or null when the guest could not even say that. */
+export interface GuestEnd {
+  readonly reason:
+    | null
+    | "exception"
+    | "timeout"
+    | "step_budget_exceeded"
+    | "microtask_budget_exceeded"
+    | "memory_heap_exceeded"
+    | "engine_fault"
+    | "held";
+  readonly thrown?: string | null;
+  readonly authority?: string | null;
+  readonly polls?: number;
+  readonly microtasks?: number;
+  readonly heapBytes?: number;
+}
+
+/** A thread that does not come up within this is a fault: it does not depend on the program. */
+const START_LIMIT_MS = 60_000;
+
+export interface GuestThreadOptions {
+  readonly engine: EngineCode;
+  readonly heapMbMax: number;
+  readonly clock: Clock;
+}
+
+/** Starts a thread that loads the engine and waits; `run` may be called once. */
+export function startGuestThread(options: GuestThreadOptions) {
+  const { port1: port, port2 } = new MessageChannel();
+  const signal = new SharedArrayBuffer(4);
+  const worker = new Worker(workerPath, {
+    workerData: {
+      port: port2,
+      signal,
+      wasmModule: options.engine.wasmModule,
+      preludeText: options.engine.preludeText,
+      heapBytesMax: options.heapMbMax * 1024 * 1024,
+    },
+    transferList: [port2],
+    execArgv: [],
+    argv: [],
+    env: {},
+    // The host's stack must outlast the guest's: deep input overflowed V8 first with the default size.
+    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 256 },
+  });
+  const guest = new GuestThread(worker, port, new Int32Array(signal), options.clock);
+  return {
+    run: (start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) =>
+      guest.run(start, timeoutMs, answer),
+    discard: () => guest.discard(),
+  };
+}
+
+class GuestThread {
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #flag: Int32Array;
+  readonly #clock: Clock;
+  #early: unknown[][] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #runningSinceMs = 0;
+  #leftMs = 0;
+  #settle: { readonly resolve: (end: GuestEnd) => void; readonly reject: (error: unknown) => void } | null =
+    null;
+  #fault: GuestEnd | null = null;
+  #over = false;
+
+  constructor(worker: Worker, port: MessagePort, flag: Int32Array, clock: Clock) {
+    this.#worker = worker;
+    this.#port = port;
+    this.#flag = flag;
+    this.#clock = clock;
+    const fault = () => this.#finish({ reason: "engine_fault" });
+    worker.on("message", fault);
+    worker.on("error", fault);
+    worker.on("exit", fault);
+    port.on("message", (question: unknown[]) => this.#early.push(question));
+  }
+
+  async run(start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) {
+    this.#leftMs = timeoutMs;
+    const ended = new Promise<GuestEnd>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    if (this.#fault !== null) this.#finish(this.#fault);
+    this.#timer = setTimeout(() => this.#finish({ reason: "engine_fault" }), START_LIMIT_MS);
+    this.#port.removeAllListeners("message");
+    const take = (question: unknown[]) => void this.#take(question, start, answer);
+    this.#port.on("message", take);
+    for (const question of this.#early) take(question);
+    try {
+      return await ended;
+    } finally {
+      await this.#worker.terminate();
+    }
+  }
+
+  async discard(): Promise<void> {
+    this.#over = true;
+    this.#port.close();
+    await this.#worker.terminate();
+  }
+
+  async #take(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
+    if (this.#over) return;
+    this.#pauseClock();
+    if (this.#over) return;
+    if (question[0] === "ready") return this.#reply(start);
+    if (question[0] === "end") {
+      const end = question[1] as Partial<GuestEnd>;
+      return this.#finish({ reason: null, ...end });
+    }
+    try {
+      const given = await answer(question as unknown as Question);
+      if (this.#over) return;
+      if ("held" in given) return this.#finish({ reason: "held" });
+      this.#reply(given.value);
+    } catch (error) {
+      // A failure of our own, such as a full disk under the log: the turn ends, and the caller hears of it.
+      this.#finish({ reason: "engine_fault" }, error);
+    }
+  }
+
+  #reply(value: unknown): void {
+    this.#resumeClock();
+    this.#port.postMessage(value);
+    Atomics.store(this.#flag, 0, 1);
+    Atomics.notify(this.#flag, 0);
+  }
+
+  #resumeClock(): void {
+    clearTimeout(this.#timer);
+    this.#runningSinceMs = this.#clock.monotonicMs();
+    this.#timer = setTimeout(() => this.#finish({ reason: "timeout" }), Math.max(1, this.#leftMs));
+  }
+
+  #pauseClock(): void {
+    clearTimeout(this.#timer);
+    if (this.#runningSinceMs === 0) return;
+    this.#leftMs -= this.#clock.monotonicMs() - this.#runningSinceMs;
+    this.#runningSinceMs = 0;
+    if (this.#leftMs <= 0) this.#finish({ reason: "timeout" });
+  }
+
+  #finish(end: GuestEnd, error?: unknown): void {
+    if (this.#over) return;
+    if (this.#settle === null) {
+      this.#fault ??= end;
+      return;
+    }
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#port.close();
+    if (error === undefined) this.#settle.resolve(end);
+    else this.#settle.reject(error);
+  }
+}

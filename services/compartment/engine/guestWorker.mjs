@@ -1,0 +1,158 @@
+/**
+ * The thread that holds the engine for exactly one turn. It decides nothing about authority: each thing that the
+ * program does is a blocking question to the parent, which owns effects, log, budgets of data and the clock. Here
+ * are only the limits that the engine itself must count: steps, microtasks and its memory.
+ * Plain JavaScript, so that a thread starts without a compiler in front of it.
+ */
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
+import { newQuickJSWASMModuleFromVariant, newVariant } from "quickjs-emscripten-core";
+
+const PAGE_BYTES = 65_536;
+/** The stack that a program may use. Larger ones let finally-recursion run for seconds between two polls. */
+const GUEST_STACK_BYTES = 128 * 1024;
+
+const { port, signal, wasmModule, preludeText, heapBytesMax } = workerData;
+const flag = new Int32Array(signal);
+
+/**
+ * Asks the parent and blocks until it answers; it may never answer, and then ends this thread instead.
+ * @param {unknown[]} question
+ * @returns {any}
+ */
+function ask(question) {
+  port.postMessage(question);
+  Atomics.wait(flag, 0, 0);
+  Atomics.store(flag, 0, 0);
+  return receiveMessageOnPort(port).message;
+}
+
+/** The engine's calendar asks this thread's Date for the local time: it is UTC on every machine. */
+function fixTimeZone() {
+  const prototype = Date.prototype;
+  prototype.getTimezoneOffset = () => 0;
+  for (const part of ["FullYear", "Month", "Date", "Day", "Hours", "Minutes", "Seconds", "Milliseconds"]) {
+    prototype[`get${part}`] = prototype[`getUTC${part}`];
+  }
+}
+
+/** What this turn has used, and whether it is over. Once `reason` is set nothing answers any more. */
+const turn = { reason: null, polls: 0, pollsMax: Infinity, microtasks: 0, microtasksMax: 0, closed: false };
+
+async function main() {
+  fixTimeZone();
+  const memory = new WebAssembly.Memory({ initial: 256, maximum: Math.floor(heapBytesMax / PAGE_BYTES) });
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmModule, wasmMemory: memory, log() {} }),
+  );
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(GUEST_STACK_BYTES);
+  // Below the cap of the memory itself, so that the engine says "out of memory" before malloc fails under it.
+  runtime.setMemoryLimit(heapBytesMax - 32 * PAGE_BYTES);
+  const vm = runtime.newContext();
+  const surface = installPrelude(vm);
+  runtime.setModuleLoader(loadModule, (_base, specifier) => specifier);
+  const heapSoftMax = heapBytesMax - Math.max(64 * PAGE_BYTES, Math.floor(heapBytesMax / 16));
+  const overHeap = () => memory.buffer.byteLength > heapSoftMax;
+
+  const given = ask(["ready"]);
+  call(vm, surface.begin, given.begin);
+  turn.pollsMax = given.pollsMax ?? Infinity;
+  turn.microtasksMax = given.microtasksMax;
+  runtime.setInterruptHandler(() => {
+    turn.polls++;
+    if (turn.polls > turn.pollsMax) turn.reason ??= "step_budget_exceeded";
+    if (overHeap()) turn.reason ??= "memory_heap_exceeded";
+    return turn.reason !== null;
+  });
+  const outcome = runProgram(vm, runtime, surface, given, overHeap);
+  ask([
+    "end",
+    { ...outcome, polls: turn.polls, microtasks: turn.microtasks, heapBytes: memory.buffer.byteLength },
+  ]);
+}
+
+function installPrelude(vm) {
+  const host = vm.newFunction("host", (op, a, b) => {
+    if (turn.reason !== null || turn.closed) return vm.newString(CLOSED);
+    return vm.newString(ask([vm.getString(op), vm.getString(a), vm.getString(b)]));
+  });
+  const prelude = vm.unwrapResult(vm.evalCode(preludeText, "cazi:prelude", { type: "global" }));
+  const parts = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host));
+  const part = (name) => vm.getProp(parts, name);
+  return {
+    begin: part("begin"),
+    deliver: part("deliver"),
+    describe: part("describe"),
+    authority: part("authority"),
+  };
+}
+
+const CLOSED = '["e","Error","agent surface revoked: the turn is over"]';
+
+/** Resolves by exact name only: the parent has the table of what is admitted. */
+function loadModule(specifier) {
+  if (turn.reason !== null || turn.closed) return { error: new Error("module denied: the turn is over") };
+  const answer = ask(["import", specifier, ""]);
+  return answer.source === undefined ? { error: new Error(answer.error) } : answer.source;
+}
+
+function call(vm, target, text) {
+  const argument = vm.newString(text);
+  const result = vm.callFunction(target, vm.undefined, argument);
+  argument.dispose();
+  return result;
+}
+
+/** Runs the program to its end or to its first breach. */
+function runProgram(vm, runtime, surface, given, overHeap) {
+  const result = vm.evalCode(given.source, given.sourceName, { type: "module" });
+  if (turn.reason === null && overHeap()) turn.reason = "memory_heap_exceeded";
+  if (turn.reason !== null) return { reason: turn.reason };
+  if (result.error) return thrown(vm, surface, result.error);
+  const body = result.value;
+  for (;;) {
+    pump(runtime);
+    if (turn.reason === null && overHeap()) turn.reason = "memory_heap_exceeded";
+    if (turn.reason !== null) return { reason: turn.reason };
+    const state = vm.getPromiseState(body);
+    if (state.type === "rejected") return thrown(vm, surface, state.error);
+    const completion = ask(["idle", state.type === "pending"]);
+    if (completion === null) break;
+    call(vm, surface.deliver, completion);
+  }
+  turn.closed = true;
+  return { authority: textOf(vm, vm.callFunction(surface.authority, vm.undefined)) };
+}
+
+/** One job at a time, so that the budget is exact. */
+function pump(runtime) {
+  while (turn.reason === null && runtime.hasPendingJob()) {
+    if (turn.microtasks >= turn.microtasksMax) {
+      turn.reason = "microtask_budget_exceeded";
+      return;
+    }
+    turn.microtasks++;
+    runtime.executePendingJobs(1);
+  }
+}
+
+/** Showing a thrown value runs code of the program: every surface is closed first, the budgets still count. */
+function thrown(vm, surface, error) {
+  turn.closed = true;
+  const shown = textOf(vm, vm.callFunction(surface.describe, vm.undefined, error));
+  if (turn.reason !== null) return { reason: turn.reason };
+  const authority = textOf(vm, vm.callFunction(surface.authority, vm.undefined));
+  return { reason: "exception", thrown: shown, authority };
+}
+
+function textOf(vm, result) {
+  return result.error ? null : vm.getString(result.value);
+}
+
+try {
+  await main();
+} catch (error) {
+  // A throw of the host inside the engine: this instance is spoilt, and the parent ends it.
+  parentPort.postMessage(["fault", error instanceof Error ? error.name : "unknown"]);
+}

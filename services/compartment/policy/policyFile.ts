@@ -1,0 +1,147 @@
+/** A policy file: the whole authority of a run as reviewed data. Parsing is pure; faults are listed, not thrown. */
+import { isAbsolute } from "node:path";
+import { type Budgets, budgetFault, budgetKeys } from "../budgets/budgets.ts";
+import { isJsonObject, type JsonObject, type JsonValue, plainCopy } from "../membrane/jsonText.ts";
+import { type ConfigKey, type ConfigKeyName, configKeys } from "./configKeys.ts";
+import { duplicateKeys } from "./duplicateKeys.ts";
+import { namedPath, type Settings } from "./settings.ts";
+
+export const POLICY_FILE_NAME = "agent-policy.json";
+
+export interface PolicyFault {
+  /** JSON Pointer. */
+  readonly pointer: string;
+  readonly message: string;
+  /** `strict` faults are errors under --strict only. */
+  readonly level: "error" | "strict";
+}
+
+export interface ParsedPolicy {
+  readonly settings: Settings;
+  readonly faults: readonly PolicyFault[];
+  readonly document: JsonObject;
+}
+
+const ownKeys = new Set(["schema_version", "profile", "agent", "budgets"]);
+
+/** @param base folder that relative paths start from: the one of the file */
+export function parsePolicy(text: string, base: string): ParsedPolicy {
+  const faults: PolicyFault[] = [];
+  const fault = (pointer: string, message: string, level: PolicyFault["level"] = "error") =>
+    faults.push({ pointer, message, level });
+  const document = documentOf(text, fault);
+  for (const pointer of duplicateKeys(text)) fault(pointer, "stands twice", "strict");
+  if (document.schema_version !== 1) fault("/schema_version", "must be the number 1");
+  if (typeof document.agent !== "string" && document.entry_module === undefined) {
+    fault("/agent", "must name the program's file");
+  }
+  if (typeof document.audit_log !== "string") fault("/audit_log", "must name the audit log", "strict");
+  const values: Partial<Record<ConfigKeyName, unknown>> = {};
+  for (const [name, value] of Object.entries(document)) {
+    if (ownKeys.has(name)) continue;
+    if (!Object.hasOwn(configKeys, name)) {
+      fault(`/${name}`, "is not a key of a policy", "strict");
+      continue;
+    }
+    const { kind } = configKeys[name as ConfigKeyName];
+    const wrong = shapeFault(kind, value);
+    if (wrong !== null) fault(`/${name}`, wrong);
+    else values[name as ConfigKeyName] = valueOf(kind, value, base);
+  }
+  const agent = typeof document.agent === "string" ? namedPath(document.agent, base) : null;
+  return { settings: { values, budgets: budgetsOf(document.budgets, fault), agent }, faults, document };
+}
+
+type AddFault = (pointer: string, message: string, level?: PolicyFault["level"]) => void;
+
+function documentOf(text: string, fault: AddFault): JsonObject {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    fault("", "is not valid JSON");
+    return {};
+  }
+  if (isJsonObject(value)) return plainCopy(value) as JsonObject;
+  fault("", "must be an object");
+  return {};
+}
+
+function budgetsOf(value: JsonValue | undefined, fault: AddFault): Partial<Budgets> {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) {
+    fault("/budgets", "must be an object");
+    return {};
+  }
+  const budgets: Partial<Record<keyof Budgets, number>> = {};
+  for (const [name, amount] of Object.entries(value)) {
+    if (!(budgetKeys as string[]).includes(name)) {
+      fault(`/budgets/${name}`, "is not a budget", "strict");
+      continue;
+    }
+    const wrong = budgetFault(name as keyof Budgets, amount);
+    if (wrong !== null) fault(`/budgets/${name}`, wrong);
+    else budgets[name as keyof Budgets] = amount as number;
+  }
+  return budgets;
+}
+
+function shapeFault(kind: ConfigKey["kind"], value: JsonValue): string | null {
+  const isText = (one: unknown) => typeof one === "string" && one !== "";
+  switch (kind) {
+    case "path":
+    case "text":
+      return isText(value) ? null : "must be a text";
+    case "count":
+      return typeof value === "number" && Number.isInteger(value) && value >= 0
+        ? null
+        : "must be a whole number";
+    case "object":
+      return isJsonObject(value) ? null : "must be an object";
+    case "texts":
+    case "paths":
+      return Array.isArray(value) && value.every(isText) ? null : "must be a list of texts";
+    case "texts_by_name":
+    case "paths_by_name":
+      return isJsonObject(value) && Object.values(value).every(isText) ? null : "must be an object of texts";
+  }
+}
+
+function valueOf(kind: ConfigKey["kind"], value: JsonValue, base: string): unknown {
+  switch (kind) {
+    case "path":
+      return namedPath(value as string, base);
+    case "paths":
+      return (value as string[]).map((name) => namedPath(name, base));
+    case "paths_by_name":
+      return Object.fromEntries(
+        Object.entries(value as Record<string, string>).map(([name, path]) => [name, namedPath(path, base)]),
+      );
+    default:
+      return value;
+  }
+}
+
+/** Paths that lead out of the project's folder, or would on another machine. */
+export function unconfinedPaths(document: JsonObject): PolicyFault[] {
+  const faults: PolicyFault[] = [];
+  const check = (pointer: string, path: JsonValue | undefined) => {
+    if (typeof path !== "string") return;
+    if (isAbsolute(path) || path.split(/[/\\]/).includes("..")) {
+      faults.push({ pointer, message: "leaves the project's folder", level: "error" });
+    }
+  };
+  check("/agent", document.agent);
+  for (const [name, { kind }] of Object.entries<ConfigKey>(configKeys)) {
+    const value = document[name];
+    if (kind === "path") check(`/${name}`, value);
+    else if (kind === "paths" && Array.isArray(value)) {
+      value.forEach((path: JsonValue, index) => {
+        check(`/${name}/${index}`, path);
+      });
+    } else if (kind === "paths_by_name" && isJsonObject(value)) {
+      for (const [member, path] of Object.entries(value)) check(`/${name}/${member}`, path);
+    }
+  }
+  return faults;
+}

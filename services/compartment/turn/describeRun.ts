@@ -1,0 +1,48 @@
+/** The identity and authority that `run_start` states. Pure. */
+import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
+import type { AgentConfig } from "../policy/agentConfig.ts";
+import { type ReadSnapshot, snapshotManifest } from "../tools/readSnapshot.ts";
+import type { ModulePolicy } from "./moduleSurface.ts";
+
+export function describeRun(of: {
+  readonly runId: string;
+  readonly config: AgentConfig;
+  readonly modules: ModulePolicy;
+  readonly snapshot: ReadSnapshot;
+}): JsonObject {
+  const { config } = of;
+  return {
+    tools: config.tools,
+    run_id: of.runId,
+    mouth: "agent",
+    agent: config.agent?.name ?? config.entry_module,
+    policy: config.policy && { path: config.policy.path, sha256: config.policy.sha256 },
+    secret_scopes: Object.entries(config.secrets).map(([tool, name]) => ({
+      tool,
+      credential_mode: "env",
+      credential_env: name,
+    })),
+    approval_gates: {
+      required: config.approval_required_tools,
+      approved: config.approved_tools,
+      approval_log: config.approval_log?.name ?? null,
+      approval_max_age_ms: config.approval_max_age_ms,
+    },
+    fs_read: {
+      roots: config.fs_read.map(({ name }) => name),
+      include: config.fs_read_include,
+      exclude: config.fs_read_exclude,
+    },
+    fs_read_source_manifest: snapshotManifest(of.snapshot),
+    artifact_write: config.fs_write?.name ?? null,
+    event_budget: { max_events: config.budgets.max_events, max_event_bytes: config.budgets.max_event_bytes },
+    tool_payload_budget: {
+      max_tool_arg_bytes: config.budgets.max_tool_arg_bytes,
+      max_tool_result_bytes: config.budgets.max_tool_result_bytes,
+    },
+    module_policy: [...of.modules].map(([specifier, module]): JsonValue => {
+      return { specifier, kind: module.kind, source_hash: module.fnv1a64, sha256: module.sha256 };
+    }),
+    state_controls: { scope: "single_turn", max_state_bytes: config.budgets.max_state_bytes },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Imports. A name resolves only when the policy has exactly this name; no path is joined, nothing is looked up on the
+ * disk at run time: what is admitted was read and checked before the turn began.
+ */
+import type { TurnState } from "./turnState.ts";
+
+export interface AdmittedModule {
+  readonly source: string;
+  readonly sha256: string;
+  readonly fnv1a64: string;
+  readonly kind: "module" | "package" | "import_hook";
+}
+
+export type ModulePolicy = ReadonlyMap<string, AdmittedModule>;
+
+export function answerImport(
+  turn: TurnState,
+  specifier: string,
+): { readonly source: string } | { readonly error: string } {
+  const denied = { error: `agent module denied: ${specifier}` };
+  if (turn.closed) {
+    turn.log.append("revocation_denial", { surface: "import", reason: "closed" });
+    return denied;
+  }
+  turn.log.append("module_import", { specifier });
+  const found = turn.grants.modules.get(specifier);
+  if (found === undefined) {
+    turn.log.append("module_denial", { specifier, reason: "specifier_not_admitted" });
+    return denied;
+  }
+  turn.log.append("module_result", {
+    specifier,
+    kind: found.kind,
+    source_hash: found.fnv1a64,
+    sha256: found.sha256,
+  });
+  return { source: found.source };
+}

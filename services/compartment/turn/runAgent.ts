@@ -1,0 +1,138 @@
+/** A whole run from its configuration: reads its inputs, refuses what it cannot do, runs the turn, closes the log. */
+import { basename, dirname, extname, join } from "node:path";
+import type { Clock } from "../../kernel/clock.ts";
+import { Rejection } from "../../kernel/errors.ts";
+import { createGate } from "../approvals/createGate.ts";
+import { type AuditLog, createAuditLog } from "../audit/auditLog.ts";
+import type { JsonObject } from "../membrane/jsonText.ts";
+import { createRedactor } from "../membrane/redaction.ts";
+import { admitModules } from "../policy/admitModules.ts";
+import type { AgentConfig } from "../policy/agentConfig.ts";
+import { readSource } from "../policy/readSource.ts";
+import { createTools, unsupportedTool } from "../tools/createTools.ts";
+import { describeRun } from "./describeRun.ts";
+import type { ModulePolicy } from "./moduleSurface.ts";
+import { runTurn, type TurnOutcome } from "./runTurn.ts";
+
+export interface RunResult {
+  readonly runId: string;
+  readonly auditLog: string;
+  readonly head: string;
+  /** `unsupported`: nothing ran, because a control is not available. */
+  readonly outcome:
+    | TurnOutcome
+    | { readonly status: "unsupported"; readonly control: string; readonly reason: string };
+}
+
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly seed: () => number;
+  /** Values that must not appear anywhere. */
+  readonly secrets: readonly string[];
+  readonly onEvent: (event: JsonObject) => void;
+  /** Folder for defaults where no policy has one. */
+  readonly cwd: string;
+}
+
+/** @throws Rejection for inputs that cannot be read or do not fit; nothing has run then */
+export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<RunResult> {
+  const modules = admitModules(config);
+  const program = programOf(config, modules);
+  const toolSet = createTools(config);
+  const runId = runIdOf(config);
+  const path = config.audit_log?.path ?? defaultLogPath(config, ports.cwd, runId);
+  const redactor = createRedactor({ fields: config.redact_fields, secrets: ports.secrets });
+  const startMonotonicMs = ports.clock.monotonicMs();
+  const elapsedMs = () => ports.clock.monotonicMs() - startMonotonicMs;
+  const gate = createGate({
+    config,
+    runId,
+    agentSha256: program.sha256,
+    nowMs: () => ports.clock.now(),
+    redactor,
+  });
+  const log = createAuditLog({ path, runId, redactor, elapsedMs });
+  const described = describeRun({ runId, config, modules, snapshot: toolSet.snapshot });
+  try {
+    const unsupported = unsupportedTool(config);
+    if (unsupported !== null) return refuse(log, runId, described, unsupported);
+    const outcome = await runTurn(
+      {
+        clock: ports.clock,
+        log,
+        redactor,
+        onEvent: ports.onEvent,
+        beforeEnd: () => {
+          const artifacts = toolSet.artifacts.written;
+          if (artifacts.length > 0) log.append("run_artifact_manifest", { artifacts });
+        },
+      },
+      {
+        source: program.text,
+        sourceName: program.name,
+        context: config.context,
+        state: config.state,
+        startMs: ports.clock.now(),
+        seed: ports.seed(),
+        budgets: config.budgets,
+        grants: { tools: toolSet.tools, modules, gate },
+        described,
+      },
+    );
+    return { runId, auditLog: path, head: log.head(), outcome };
+  } finally {
+    log.close();
+  }
+}
+
+function refuse(
+  log: AuditLog,
+  runId: string,
+  described: JsonObject,
+  unsupported: { readonly control: string; readonly reason: string },
+): RunResult {
+  log.append("run_start", described as Record<string, JsonObject>);
+  log.append("unsupported_control", unsupported);
+  log.append("run_end", {
+    status: "error",
+    reason: "unsupported_control",
+    records: log.count() + 1,
+    head: log.head(),
+  });
+  return { runId, auditLog: log.path, head: log.head(), outcome: { status: "unsupported", ...unsupported } };
+}
+
+function programOf(config: AgentConfig, modules: ModulePolicy) {
+  if (config.entry_module !== null) {
+    const module = modules.get(config.entry_module);
+    if (module === undefined) {
+      throw new Rejection("USAGE", `--entry-module ${config.entry_module} is not an admitted module.`);
+    }
+    return { text: module.source, sha256: module.sha256, name: config.entry_module };
+  }
+  if (config.agent === null)
+    throw new Rejection("USAGE", "Name the program's file, a --project or an --entry-module.");
+  const source = readSource(config.agent.path);
+  return { text: source.text, sha256: source.sha256, name: basename(config.agent.path) };
+}
+
+function stem(path: string): string {
+  return basename(path, extname(path));
+}
+
+export function runIdOf(config: AgentConfig): string {
+  if (config.run_id !== null) return config.run_id;
+  const given = config.audit_log ?? config.agent;
+  const safe =
+    given === null
+      ? ""
+      : stem(given.path)
+          .replaceAll(/[^A-Za-z0-9._:-]/g, "-")
+          .slice(0, 128);
+  return safe === "" ? "default" : safe;
+}
+
+function defaultLogPath(config: AgentConfig, cwd: string, runId: string): string {
+  const base = config.policy === null ? cwd : dirname(config.policy.path);
+  return join(base, ".cazi/agent/audit", `${runId.replaceAll(/[/:]/g, "_")}.jsonl`);
+}

@@ -1,0 +1,140 @@
+/** One turn from `run_start` to `run_end`. Whatever the program does, the log is closed with an end and its reason. */
+import type { Clock } from "../../kernel/clock.ts";
+import type { AuditLog } from "../audit/auditLog.ts";
+import { type Budgets, stepPolls } from "../budgets/budgets.ts";
+import { ENGINE_NAME, loadEngine, sha256 } from "../engine/engineModule.ts";
+import { type GuestEnd, startGuestThread } from "../engine/guestThread.ts";
+import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
+import type { Redactor } from "../membrane/redaction.ts";
+import { availabilityControls } from "./availability.ts";
+import { stateObject } from "./stateSurface.ts";
+import { answerQuestion } from "./surfaces.ts";
+import { createToolCalls } from "./toolCalls.ts";
+import type { TurnGrants, TurnState } from "./turnState.ts";
+
+export interface TurnPlan {
+  readonly source: string;
+  /** As it stands in the program's stacks. */
+  readonly sourceName: string;
+  readonly context: JsonObject;
+  readonly state: JsonObject;
+  /** What `Date` shows during the turn, milliseconds since 1970. */
+  readonly startMs: number;
+  /** Of `Math.random`; an unsigned 32-bit number. */
+  readonly seed: number;
+  readonly budgets: Budgets;
+  readonly grants: TurnGrants;
+  /** The authority and identity part of `run_start`. */
+  readonly described: JsonObject;
+}
+
+export interface TurnOutcome {
+  readonly status: "ok" | "error";
+  readonly reason: GuestEnd["reason"];
+  readonly events: number;
+  /** What was thrown, as the log has it; null unless the reason is `exception`. */
+  readonly thrown: JsonObject | null;
+}
+
+export async function runTurn(
+  ports: {
+    readonly clock: Clock;
+    readonly log: AuditLog;
+    readonly redactor: Redactor;
+    readonly onEvent: (event: JsonObject) => void;
+    /** Writes records that belong before `run_end`, such as the list of artifacts. */
+    readonly beforeEnd: (log: AuditLog) => void;
+  },
+  plan: TurnPlan,
+): Promise<TurnOutcome> {
+  const { log, redactor } = ports;
+  const engine = await loadEngine();
+  const controls = availabilityControls(plan.budgets);
+  const thread = startGuestThread({ engine, heapMbMax: plan.budgets.max_heap_mb, clock: ports.clock });
+  const turn: TurnState = {
+    log,
+    redactor,
+    budgets: plan.budgets,
+    grants: plan.grants,
+    controls,
+    onEvent: ports.onEvent,
+    entries: new Map(Object.entries(plan.state)),
+    closed: false,
+    events: 0,
+    calls: 0,
+  };
+  log.append("run_start", {
+    ...plan.described,
+    start_ms: plan.startMs,
+    seed: plan.seed,
+    agent_sha256: sha256(plan.source),
+    engine: ENGINE_NAME,
+    engine_sha256: engine.sha256,
+    budgets: plan.budgets as unknown as JsonObject,
+    availability_controls: controls,
+    audit_redaction: { fields: redactor.fields, known_values: "redacted" },
+  });
+  const calls = createToolCalls(turn);
+  const begin = { context: plan.context, start_ms: plan.startMs, seed: plan.seed, scheduled: false };
+  const end = await thread.run(
+    {
+      begin: JSON.stringify(begin),
+      source: plan.source,
+      sourceName: plan.sourceName,
+      microtasksMax: plan.budgets.max_microtasks,
+      pollsMax: plan.budgets.max_steps === null ? null : stepPolls(plan.budgets.max_steps),
+    },
+    plan.budgets.timeout_ms,
+    (question) => answerQuestion(turn, calls, question),
+  );
+  calls.end();
+  return close(turn, end, ports.beforeEnd);
+}
+
+function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => void): TurnOutcome {
+  const { log } = turn;
+  const thrown = end.reason === "exception" ? exceptionOf(end.thrown) : null;
+  if (thrown !== null) log.append("exception", thrown as Record<string, JsonValue>);
+  log.append("availability_check", turn.controls);
+  const authority =
+    end.authority == null ? { skipped: "terminated" } : (JSON.parse(end.authority) as JsonObject);
+  log.append("authority_check", authority);
+  const state = stateObject(turn.entries);
+  log.append("state_snapshot", { state, state_bytes: byteLength(JSON.stringify(state)) });
+  beforeEnd(log);
+  const status = end.reason === null ? "ok" : "error";
+  log.append("run_end", {
+    status,
+    reason: end.reason ?? undefined,
+    used: {
+      events: turn.events,
+      tool_calls: turn.calls,
+      step_polls: end.polls ?? null,
+      microtasks: end.microtasks ?? null,
+      heap_bytes: end.heapBytes ?? null,
+    },
+    records: log.count() + 1,
+    head: log.head(),
+  });
+  return { status, reason: end.reason, events: turn.events, thrown: thrown && turn.redactor.record(thrown) };
+}
+
+/** Names that a program knows from elsewhere and that a compartment does not have. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^'?console'? is not defined/, "There is no console in a compartment: use emit({…})."],
+  [
+    /^'?(setTimeout|setInterval)'? is not defined/,
+    "There are no timers in a compartment: a scheduled job has scheduler.sleep(ms).",
+  ],
+  [
+    /^'?(fetch|require|process)'? is not defined/,
+    "Nothing is ambient in a compartment: grant a tool and use callTool(name, args).",
+  ],
+];
+
+function exceptionOf(text: string | null | undefined): JsonObject {
+  if (text == null) return { name: "thrown", message: "a value that cannot be shown" };
+  const thrown = JSON.parse(text) as Record<string, JsonValue>;
+  const hint = HINTS.find(([pattern]) => pattern.test(String(thrown.message)))?.[1];
+  return hint === undefined ? thrown : { ...thrown, hint };
+}

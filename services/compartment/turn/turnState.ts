@@ -1,0 +1,64 @@
+/** What one turn holds while it runs; shared by the surfaces of this folder, owned by runTurn. */
+import type { AuditLog } from "../audit/auditLog.ts";
+import type { Budgets } from "../budgets/budgets.ts";
+import { answerFailure } from "../membrane/answers.ts";
+import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
+import type { Redactor } from "../membrane/redaction.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { ApprovalGate } from "./approvalGate.ts";
+import type { ModulePolicy } from "./moduleSurface.ts";
+
+export interface TurnGrants {
+  /** What the program may call. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly modules: ModulePolicy;
+  readonly gate: ApprovalGate;
+}
+
+export interface TurnState {
+  readonly log: AuditLog;
+  readonly budgets: Budgets;
+  readonly redactor: Redactor;
+  readonly grants: TurnGrants;
+  /** What `auditControls()` tells the program and the log. */
+  readonly controls: JsonObject;
+  /** Called with each event as the log has it. */
+  readonly onEvent: (event: JsonObject) => void;
+  readonly entries: Map<string, JsonValue>;
+  closed: boolean;
+  events: number;
+  calls: number;
+}
+
+/** Refuses a surface after `close()`, with its record; null while the surfaces are open. */
+export function refuseClosed(turn: TurnState, surface: string): string | null {
+  if (!turn.closed) return null;
+  turn.log.append("revocation_denial", { surface, reason: "closed" });
+  return answerFailure({
+    name: "Error",
+    message: `agent surface revoked: ${surface}`,
+    code: "SURFACE_REVOKED",
+  });
+}
+
+/** Records a breach of a counted budget and answers with the error that the guest may catch. */
+export function refuseBudget(
+  turn: TurnState,
+  breach: {
+    readonly budget: string;
+    readonly limit: number;
+    readonly attempted: number;
+    readonly tool?: string;
+  },
+): string {
+  turn.log.append("budget_exceeded", breach);
+  return answerFailure(budgetFailure(breach.budget));
+}
+
+export function budgetFailure(budget: string) {
+  return {
+    name: "RangeError",
+    message: `agent budget exceeded: ${budget}`,
+    code: "BUDGET_EXCEEDED",
+  } as const;
+}
