@@ -32,7 +32,23 @@ export function newId(nowMs: number): string {
     time = ALPHABET[rest % 32] + time;
     rest = Math.floor(rest / 32);
   }
-  return time + base32(randomBytes(11)).slice(0, 16);
+  return time + base32(nextRandom()).slice(0, 16);
+}
+
+const RANDOM_BYTES = 11;
+/** A call to the generator costs the same for one id as for hundreds. */
+const IDS_PER_CALL = 256;
+let random = Buffer.alloc(0);
+let used = 0;
+
+/** Bytes that nothing else was or will be made from. */
+function nextRandom(): Uint8Array {
+  if (used + RANDOM_BYTES > random.length) {
+    random = randomBytes(RANDOM_BYTES * IDS_PER_CALL);
+    used = 0;
+  }
+  used += RANDOM_BYTES;
+  return random.subarray(used - RANDOM_BYTES, used);
 }
 
 /**

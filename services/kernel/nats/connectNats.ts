@@ -8,6 +8,7 @@ import {
   type NatsConnection,
 } from "nats";
 import { Retryable } from "../errors.ts";
+import { gatherWrites } from "./gatherWrites.ts";
 
 /** One connection and its JetStream faces. Everything that speaks NATS is given this. */
 export interface Nats {
@@ -34,6 +35,7 @@ export async function connectNats(options: {
   readonly firstWaitMs: number;
 }): Promise<Nats> {
   const connection = await firstConnection(options);
+  gatherWrites(connection);
   const reconnected = new Set<() => void>();
   const disconnected = new Set<() => void>();
   let up = true;
@@ -80,6 +82,8 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
         pingInterval: 10_000,
         maxPingOut: 2,
         inboxPrefix: "_INBOX",
+        // Two stack traces a request otherwise, for errors that nearly never come; callers say what they did.
+        noAsyncTraces: true,
         ...(options.credsFile ? { authenticator: credsAuthenticator(readFileSync(options.credsFile)) } : {}),
       });
     } catch (cause) {
