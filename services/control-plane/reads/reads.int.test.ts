@@ -42,7 +42,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     const fromLedger = taskFromLedger({
       key: { tenant: "default", task },
       state: own.at(-1)!.event.state,
-      spec: (own[0]!.event.body as { spec: string }).spec,
+      spec: JSON.parse((own[0]!.event.body as { spec: string }).spec),
     });
     expect(await createTaskReads(pool).findTask({ tenant: "default", task })).toEqual(fromLedger);
   });

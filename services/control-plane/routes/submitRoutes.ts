@@ -4,7 +4,6 @@ import { headers } from "../../../schemas/api/headers.ts";
 import { submittedTask } from "../../../schemas/api/submittedTask.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
-import { derivedId } from "../../kernel/ids.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
 import { taskKeyOf } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
@@ -53,8 +52,9 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),
-        requestHash: derivedId("submit", accepted.digest),
-        spec: accepted.json,
+        requestHash: `submit:${accepted.digest}`,
+        spec: accepted.spec,
+        specJson: accepted.json,
         specDigest: accepted.digest,
         limits: limitsOf(accepted.spec),
         image: null,

@@ -1,6 +1,7 @@
 import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import type { SpecWarning } from "../../domain/spec/readSpec.ts";
+import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { Image, TaskLimits, TaskState, Who } from "../../domain/task/taskState.ts";
 import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -18,8 +19,9 @@ export interface NewTask {
   readonly creation: Creation;
   /** Tells a repeat of the same request from another one under the same key. */
   readonly requestHash: string;
+  readonly spec: WorkloadSpec;
   /** Canonical JSON. */
-  readonly spec: string;
+  readonly specJson: string;
   readonly specDigest: string;
   readonly limits: TaskLimits;
   readonly image: Image | null;
@@ -52,7 +54,7 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
       kind: "submit",
       id: newId(ports.clock.now()),
       at: ports.clock.now(),
-      spec: wanted.spec,
+      spec: wanted.specJson,
       spec_digest: wanted.specDigest,
       request_hash: wanted.requestHash,
       source: wanted.source,

@@ -1,5 +1,6 @@
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -31,7 +32,8 @@ export async function findTaskInLedger(
       erased ? "The task has been erased." : "There is no such task.",
     );
   }
-  return withPendingReason(ports, taskFromLedger({ key, state: version.state, spec: first.body.spec }));
+  const spec = JSON.parse(first.body.spec) as WorkloadSpec;
+  return withPendingReason(ports, taskFromLedger({ key, state: version.state, spec }));
 }
 
 /**

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { Image, Who } from "../../domain/task/taskState.ts";
 import { invariant, Rejection } from "../../kernel/errors.ts";
-import { derivedId } from "../../kernel/ids.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
@@ -23,16 +22,18 @@ export async function replayTask(
   if (state.status === "absent" || first === null || !("spec" in first.body)) {
     throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   }
-  const { spec, spec_digest } = first.body;
-  const digest = `sha256:${createHash("sha256").update(spec).digest("hex")}`;
+  const { spec: specJson, spec_digest } = first.body;
+  const spec = JSON.parse(specJson) as WorkloadSpec;
+  const digest = `sha256:${createHash("sha256").update(specJson).digest("hex")}`;
   invariant(digest === spec_digest, "the recorded spec has the recorded digest");
   return createTask(ports, {
     tenant: key.tenant,
     ...by,
-    requestHash: derivedId("replay", key.task),
+    requestHash: `replay:${key.task}`,
     spec,
+    specJson,
     specDigest: spec_digest,
-    limits: limitsOf(JSON.parse(spec) as WorkloadSpec),
+    limits: limitsOf(spec),
     image: pinned(state.image),
     source: `replay:${key.task}`,
     warnings: [],

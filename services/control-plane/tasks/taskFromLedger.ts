@@ -8,18 +8,17 @@ import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 /**
  * A task as the API shows it, from what its ledger messages carry. `pending_reason` is null: it is not of the
  * task but of the nodes there are.
- * @param of.spec canonical JSON, from the task's first event
+ * @param of.spec what the task's first event holds as canonical JSON
  * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED` for states that nothing can be shown of
  */
 export function taskFromLedger(of: {
   readonly key: TaskKey;
   readonly state: TaskState;
-  readonly spec: string;
+  readonly spec: WorkloadSpec;
 }): Task {
-  const { key, state } = of;
+  const { key, state, spec } = of;
   if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
-  const spec = JSON.parse(of.spec) as WorkloadSpec;
   return {
     id: key.task,
     tenant: key.tenant,

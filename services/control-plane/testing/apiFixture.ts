@@ -70,7 +70,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
           taskFromLedger({
             key: { tenant, task: one.task },
             state: one.state,
-            spec: (one.body as { spec: string }).spec,
+            spec: JSON.parse((one.body as { spec: string }).spec),
           }),
         );
         return { data, next_cursor: null };
