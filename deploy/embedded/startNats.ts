@@ -1,8 +1,8 @@
 /** The embedded NATS server: a child on loopback, in operator mode, its data and keys under the home. */
 import { mkdirSync, readFileSync } from "node:fs";
+import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect, credsAuthenticator } from "nats";
 import { Rejection } from "../../services/kernel/errors.ts";
 import { findProgram } from "./findProgram.ts";
 import { freeLoopbackPort } from "./freePort.ts";
@@ -18,6 +18,7 @@ import { writeFileWhole } from "./writeFileWhole.ts";
 
 const readyDeadlineMs = 20_000;
 const readyPollMs = 25;
+const greetingTimeoutMs = 2_000;
 const stopGraceMs = 4_000;
 const portAttemptsMax = 3;
 
@@ -38,7 +39,7 @@ export interface EmbeddedNats {
 /**
  * Starts the server under `<home>/nats`, on the port of its last life when that is free (clients of a restarted
  * server find it again). A server that an earlier life of this home left behind is ended first. Resolves when
- * JetStream answers the services' account.
+ * it accepts clients, JetStream recovered.
  * @param options.port the only port to use: for a restart under clients that know it
  * @throws Rejection `NATS_MISSING` when the program is not installed; Error naming the log file when the server does not come up
  */
@@ -57,7 +58,7 @@ export async function startNats(options: {
     const port = options.port ?? (await freeLoopbackPort(rememberedPort(folder)));
     const child = await spawnServer({ program, folder, port, identities });
     const url = `nats://127.0.0.1:${port}`;
-    const failure = await untilReady(child, url, identities.credsFile);
+    const failure = await untilReady(child, port);
     if (failure === null) {
       writeFileWhole(join(folder, "port"), `${port}\n`);
       options.log.info(`NATS server on ${url}, data in ${join(folder, "data")}`);
@@ -148,34 +149,27 @@ function rememberedPort(folder: string): number | null {
   }
 }
 
-async function untilReady(child: GuardedChild, url: string, credsFile: string): Promise<string | null> {
-  const creds = readFileSync(credsFile);
+async function untilReady(child: GuardedChild, port: number): Promise<string | null> {
   const deadline = performance.now() + readyDeadlineMs;
-  let last = "no answer";
   while (performance.now() < deadline) {
     if (child.hasExited()) return child.exited;
-    try {
-      await askJetStream(url, creds);
-      return null;
-    } catch (error) {
-      last = (error as Error).message;
-      await pause(readyPollMs);
-    }
+    if (await greets(port)) return null;
+    await pause(readyPollMs);
   }
-  return last;
+  return "no answer";
 }
 
-async function askJetStream(url: string, creds: Uint8Array): Promise<void> {
-  const connection = await connect({
-    servers: url,
-    authenticator: credsAuthenticator(creds),
-    reconnect: false,
-    timeout: 2_000,
-    name: "cazi-ready",
+/** The server accepts clients only after JetStream has recovered its streams; its greeting says that it has it. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: "127.0.0.1", port, timeout: greetingTimeoutMs });
+    const end = (value: boolean) => {
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once("data", (data) => end(/^INFO .*"jetstream":true/.test(data.toString())));
+    socket.once("error", () => end(false));
+    socket.once("close", () => end(false));
+    socket.once("timeout", () => end(false));
   });
-  try {
-    await (await connection.jetstreamManager()).getAccountInfo();
-  } finally {
-    await connection.close();
-  }
 }
