@@ -26,28 +26,36 @@ export function readMigrations(folder = join(projectRoot, "migrations")): readon
 }
 
 /**
- * Brings the database up to this version: all pending migrations in one transaction, or none. Safe to run from
- * many processes at once and again and again.
+ * Brings the database up to this version. Each migration is a transaction of its own: on the embedded server, which
+ * bounds the length of one, a slow machine then gets on by one at a time. Safe to run from many processes at once
+ * and again and again.
  * @returns the names of what was applied now
- * @throws Rejection as `planMigrations`; Retryable `DATABASE_UNAVAILABLE`
+ * @throws Rejection as `planMigrations`; Retryable `DATABASE_UNAVAILABLE`: call again, what is done stays done
  */
-export function migrate(
+export async function migrate(
   pool: DatabasePool,
   files: readonly Migration[] = readMigrations(),
 ): Promise<readonly string[]> {
-  return asOwner(pool, async (client) => {
-    // Held to the end of the transaction. On the embedded server, a single session, transactions queue anyway.
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    const pending = planMigrations(files, await listApplied(client));
-    for (const file of pending) {
-      await client.query(file.sql);
-      await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [
-        file.name,
-        file.sha256,
-      ]);
-    }
-    return pending.map((file) => file.name);
-  });
+  const applied: string[] = [];
+  for (;;) {
+    const name = await asOwner(pool, (client) => applyNext(client, files));
+    if (name === null) return applied;
+    applied.push(name);
+  }
+}
+
+/** @returns the name of the migration applied, or null when none was missing */
+async function applyNext(client: Queryable, files: readonly Migration[]): Promise<string | null> {
+  // Held to the end of the transaction. On the embedded server, a single session, transactions queue anyway.
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  const [next] = planMigrations(files, await listApplied(client));
+  if (next === undefined) return null;
+  await client.query(next.sql);
+  await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [
+    next.name,
+    next.sha256,
+  ]);
+  return next.name;
 }
 
 async function listApplied(client: Queryable): Promise<readonly AppliedMigration[]> {

@@ -54,7 +54,7 @@ describe.each<PostgresKind>(["native", "embedded"])("Postgres, %s", (kind) => {
     ]);
     const after = await asOwner(pool, async (client) => (await client.query(who)).rows[0]!);
     expect(after).toMatchObject({ role: "postgres" });
-    expect(after["tenant"] ?? "").toBe("");
+    expect(after.tenant ?? "").toBe("");
   });
 
   it("keeps each role to what the migrations grant", async () => {
