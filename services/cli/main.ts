@@ -20,7 +20,7 @@ const code = await runCli(process.argv.slice(2), {
   version,
   stdout,
   stderr,
-  output: createOutput({ stdout, stderr, noColor: (env.NO_COLOR ?? "") !== "" }),
+  output: createOutput({ stdout, stderr }),
   clock: systemClock,
   random: Math.random,
   fetch,

@@ -52,7 +52,7 @@ function start(
     stdin: Readable.from([Buffer.from(more.stdin ?? "")]),
     stdout: out,
     stderr,
-    output: createOutput({ stdout: out, stderr, noColor: true }),
+    output: createOutput({ stdout: out, stderr }),
     clock: systemClock,
     random: () => 0,
     fetch,

@@ -7,7 +7,7 @@ import { cliProgram } from "../support/builtCli.ts";
 import { withProduct } from "../support/product.ts";
 
 const product = withProduct();
-let client: Client;
+let client: Client | undefined;
 
 beforeAll(async () => {
   const args = [cliProgram, "mcp"];
@@ -20,11 +20,11 @@ beforeAll(async () => {
   client = new Client({ name: "test", version: "0.0.0" });
   await client.connect(transport);
 });
-afterAll(() => client.close());
+afterAll(() => client?.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
-  const result = await client.callTool({ name, arguments: args });
+  const result = await client!.callTool({ name, arguments: args });
   const [content] = result.content as { text: string }[];
   expect([result.isError ?? false, content?.text]).toEqual([false, JSON.stringify(result.structuredContent)]);
   return result.structuredContent;
@@ -32,13 +32,13 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
 
 describe("an agent", () => {
   it("finds the tools, with all that a client may assume of them", async () => {
-    const { tools } = await client.listTools();
+    const { tools } = await client!.listTools();
     expect(tools).toHaveLength(9);
     for (const { outputSchema, annotations } of tools) {
       expect(outputSchema).toBeDefined();
       expect(Object.keys(annotations ?? {})).toHaveLength(5);
     }
-    expect(client.getInstructions()).toContain("submit_task");
+    expect(client!.getInstructions()).toContain("submit_task");
   });
 
   it("submits YAML, waits, and reads output and log", async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stopSignals } from "../../../deploy/stopSignals.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import type { ApiClient } from "../../kernel/client/apiClient.ts";
+import { CaziError } from "../../kernel/errors.ts";
 import type { CliContext } from "../context.ts";
 import { exitCodes, taskExitCode } from "../exitCode.ts";
 import { endMessage } from "../output/endMessage.ts";
@@ -47,7 +48,11 @@ export async function followTask(
     };
     const interrupted = signals.first.then((signal) => interrupt(`${signal} in cazi run`));
     if (!options.quiet) void noticePending(context, client, id, done.signal);
-    const ended = printToEnd(context, client, { id, interrupt, signal: left.signal });
+    const ended = printToEnd(context, client, { id, interrupt, signal: left.signal }).catch(async (error) => {
+      if (error instanceof CaziError)
+        await output.message(`task ${id} may go on; \`cazi wait ${id}\` gives its end`);
+      throw error;
+    });
     // A cancel that fails must not be lost: it ends the race, success of it does not.
     const failed = interrupted.then(() => new Promise<never>(() => {}));
     const end = await Promise.race([ended, failed, aborted(left.signal)]);

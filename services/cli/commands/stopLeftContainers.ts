@@ -17,11 +17,18 @@ export async function stopLeftContainers(context: CliContext): Promise<void> {
   if (instance === null) return;
   const dockerHost = config.dockerHost || defaultDockerHost;
   const ids = await runningContainers(dockerHost, instance).catch(() => []);
-  for (const id of ids) {
-    const path = `/containers/${id}/stop?t=${graceSeconds}`;
-    await engineRequest(dockerHost, { method: "POST", path, timeoutMs });
-  }
-  if (ids.length > 0) await context.output.message(`stopped ${ids.length} containers that were left running`);
+  await Promise.all(
+    ids.map((id) =>
+      engineRequest(dockerHost, {
+        method: "POST",
+        path: `/containers/${id}/stop?t=${graceSeconds}`,
+        timeoutMs,
+      }),
+    ),
+  );
+  if (ids.length === 0) return;
+  const what = ids.length === 1 ? "container that was" : "containers that were";
+  await context.output.message(`stopped ${ids.length} ${what} left running`);
 }
 
 /** Ids, by the label that every container of the instance carries. */

@@ -13,22 +13,15 @@ export interface Output {
   errorBytes(bytes: Uint8Array): Promise<void>;
   /** One message of Cazi's own. */
   message(text: string): Promise<void>;
-  readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** True where colour helps: a terminal, and NO_COLOR is not set. */
-  readonly color: boolean;
 }
 
 interface TerminalLike extends Writable {
   readonly isTTY?: boolean;
 }
 
-export function createOutput(of: {
-  readonly stdout: TerminalLike;
-  readonly stderr: TerminalLike;
-  readonly noColor: boolean;
-}): Output {
-  const { stdout, stderr, noColor } = of;
+export function createOutput(of: { readonly stdout: TerminalLike; readonly stderr: TerminalLike }): Output {
+  const { stdout, stderr } = of;
   // The write's own callback reports the error; without a listener Node would throw it as well.
   stdout.on("error", () => {});
   stderr.on("error", () => {});
@@ -40,9 +33,7 @@ export function createOutput(of: {
     data: (bytes) => written(stdout, bytes),
     errorBytes,
     message: (text) => errorBytes(`cazi: ${text}\n`),
-    stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
-    color: stdout.isTTY === true && !noColor,
   };
 }
 
