@@ -81,6 +81,12 @@ const jsonCases: readonly Case[] = [
     pointer: "/mounts/0/source",
   },
   {
+    what: "a mount outside every node's allowlist",
+    spec: { image, mounts: [{ source: "/srv/elsewhere", target: "/data" }] },
+    code: "MOUNT_NOT_ALLOWED",
+    pointer: "/mounts/0/source",
+  },
+  {
     what: "more than 64 KiB of environment",
     spec: { image, environment: { A: "x".repeat(65 * 1024) } },
     code: "SPEC_INVALID",

@@ -1,10 +1,13 @@
 /** The main job, as an operator does it: the command line against a running product, on real containers. */
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Task } from "../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
+import { cliProgram } from "../support/builtCli.ts";
 import { withProduct } from "../support/product.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -223,5 +226,41 @@ describe("an Idempotency-Key", () => {
     expect([misuse.status, misuse.body.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
     await product.api.ended(first);
     expect((await product.api.events(first)).filter((event) => event.type === "submitted")).toHaveLength(1);
+  });
+});
+
+describe("an MCP client", () => {
+  it("lists the tools, submits YAML, waits, and reads the log", async () => {
+    const client = new Client({ name: "e2e", version: "1" });
+    const env = { ...product.env };
+    const transport = new StdioClientTransport({ command: process.execPath, args: [cliProgram, "mcp"], env });
+    await client.connect(transport);
+    const call = async (name: string, args: object) => {
+      const { structuredContent, isError } = await client.callTool({ name, arguments: { ...args } });
+      expect(isError ?? false).toBe(false);
+      return structuredContent as Record<string, unknown>;
+    };
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name).sort()).toEqual([
+        ...["cancel_task", "get_task", "get_task_logs", "get_task_output", "list_nodes", "list_tasks"],
+        ...["replay_task", "submit_task", "wait_for_task"],
+      ]);
+      const spec =
+        'image: cazi/toolbox:latest\ncommand: [sh, -c, "echo for an agent; echo no >&2; exit 2"]\n';
+      const { id } = await call("submit_task", { spec });
+      expect(await call("wait_for_task", { id })).toMatchObject({
+        done: true,
+        status: "failed",
+        exit_code: 2,
+      });
+      const { data } = (await call("get_task_logs", { id })) as { data: { stream: string; text: string }[] };
+      expect(new Set(data.map(({ stream, text }) => `${stream}: ${text}`))).toEqual(
+        new Set(["stdout: for an agent", "stderr: no"]),
+      );
+      expect(await product.api.task(String(id))).toMatchObject({ who: { route: "mcp" } });
+    } finally {
+      await client.close();
+    }
   });
 });

@@ -157,7 +157,7 @@ async function untilReady(up: RunningProgram): Promise<void> {
 }
 
 /** What a user's shell has; no settings of another Cazi. */
-function userEnv(): Record<string, string> {
+export function userEnv(): Record<string, string> {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG"];
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]])),
