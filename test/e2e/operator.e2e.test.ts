@@ -1,0 +1,67 @@
+/** What an operator does beside running tasks: look, end it all, and keep following over a crash. */
+import { describe, expect, it } from "vitest";
+import { withProduct } from "../support/product.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const product = withProduct();
+const shell = (script: string) => ({
+  image: "cazi/toolbox:latest",
+  command: ["sh", "-c", script],
+  timeout_seconds: 120,
+});
+
+describe("an operator", () => {
+  it("is told by doctor what it all stands on and what is not enforced", async () => {
+    const { exit, stdout, stderr } = await product.cazi("doctor", "-o", "jsonl");
+    const found = stdout
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { check: string; result: string; found: string });
+    expect([exit, stderr.toString(), found.filter(({ result }) => result === "failed")]).toEqual([0, "", []]);
+    const of = (check: string) => found.find((one) => one.check === check)?.found;
+    expect(of("engine")).toMatch(/^Docker .*runc /);
+    expect(of("nats")).toMatch(/^nats-server \d/);
+    expect(of("postgres")).toMatch(/^embedded PostgreSQL \d/);
+    expect(of("acknowledgement")).toMatch(/^(published|projected) \(chosen\)/);
+    expect(of("durability")).toContain("a power cut may");
+  });
+
+  it("goes on following a task while everything is killed and started again", async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join("");
+    const script = "n=0; while [ $n -lt 40 ]; do echo line $n; n=$((n + 1)); sleep 0.25; done; exit 9";
+    const run = product.startCazi(["run", "-"], JSON.stringify(shell(script)));
+    await waitFor("its first lines", () => run.stdoutSoFar().includes("line 3\n"), { deadlineMs: 60_000 });
+    await product.killAll();
+    await product.start();
+    const done = await run.done;
+    expect([done.exit, done.stdout.toString(), done.stderr.toString()]).toEqual([9, lines, ""]);
+  });
+
+  it("ends all with down, which cancels what runs; a second down has nothing to do", async () => {
+    const { id } = await product.api.submit(shell("echo begun; sleep 100"));
+    await product.api.hasStatus(id, "running");
+    const down = await product.cazi("down");
+    expect([down.exit, down.stdout.toString()]).toEqual([0, ""]);
+    expect(down.stderr.toString()).toContain("cancelling 1 running task");
+    expect((await product.up.done).exit).toBe(0);
+    expect((await product.containers.ofTask(id))?.State ?? "gone").not.toBe("running");
+    const again = await product.cazi("down");
+    expect([again.exit, again.stderr.toString()]).toEqual([0, `cazi: no Cazi runs on ${product.home}\n`]);
+    await product.start();
+    expect((await product.cazi("wait", id)).exit).toBe(130);
+    expect(await product.api.task(id)).toMatchObject({ cancel: { reason: "cazi down" } });
+  });
+
+  it("may leave containers running with down --keep, and stop them with a later down", async () => {
+    const { id } = await product.api.submit(shell("echo begun; sleep 100"));
+    await product.api.hasStatus(id, "running");
+    expect((await product.cazi("down", "--keep")).exit).toBe(0);
+    expect((await product.containers.ofTask(id))?.State).toBe("running");
+    const down = await product.cazi("down");
+    expect(down.stderr.toString()).toContain("stopped 1 container that was left running");
+    expect((await product.containers.ofTask(id))?.State).toBe("exited");
+    await product.start();
+    expect(await product.api.ended(id)).toMatchObject({ status: "failed" });
+  });
+});
