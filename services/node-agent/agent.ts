@@ -94,7 +94,7 @@ export class Agent {
         markers: new Map(words.map((one) => [one.ref.fence, one])),
       };
     } catch (error) {
-      log.warn({ err: error }, "the runtime cannot be seen now");
+      log.warn({ error }, "the runtime cannot be seen now");
       return null;
     }
   }
@@ -180,10 +180,7 @@ export class Agent {
       await work();
     } catch (error) {
       if (error instanceof Abandoned) return;
-      this.#context.log.error(
-        { ...record.ref, err: error },
-        "an attempt's life broke off; it is looked at anew",
-      );
+      this.#context.log.error({ ...record.ref, error }, "an attempt's life broke off; it is looked at anew");
       this.table.delete(record.ref.fence);
     }
     if (this.table.heldCount >= heldBeatThreshold) this.#options.onManyHeld();
@@ -203,7 +200,7 @@ export class Agent {
       if (reply.answer !== "later") offer.ack();
     } catch (error) {
       // Unacknowledged, it is offered again.
-      log.debug({ ...offer.ref, err: error }, "nobody took the declined offer back");
+      log.debug({ ...offer.ref, error }, "nobody took the declined offer back");
     }
   }
 
@@ -215,7 +212,7 @@ export class Agent {
       await runtime.remove(ref);
       this.table.delete(ref.fence);
     } catch (error) {
-      log.warn({ ...ref, err: error }, "a settled attempt could not be removed; the next beat tries again");
+      log.warn({ ...ref, error }, "a settled attempt could not be removed; the next beat tries again");
     }
   }
 }

@@ -80,7 +80,7 @@ export class BeatLoop {
     try {
       await Promise.all([this.#heartbeat(), this.#reconcile()]);
     } catch (error) {
-      if (!(error instanceof Abandoned)) log.warn({ err: error }, "a beat failed; the next one tries again");
+      if (!(error instanceof Abandoned)) log.warn({ error }, "a beat failed; the next one tries again");
     }
     this.#beating = false;
     this.#dueAt = Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ export class BeatLoop {
       this.#heartbeatAt = clock.monotonicMs();
       this.#everStored = true;
     } catch (error) {
-      log.warn({ err: error }, "the heartbeat is not stored");
+      log.warn({ error }, "the heartbeat is not stored");
     }
   }
 

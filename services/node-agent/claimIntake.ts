@@ -38,7 +38,7 @@ export class ClaimIntake {
     });
     if (count === 0) return;
     this.#fetch(count).catch((error) => {
-      if (!(error instanceof Abandoned)) this.#options.log.error({ err: error }, "taking claims failed");
+      if (!(error instanceof Abandoned)) this.#options.log.error({ error }, "taking claims failed");
     });
   }
 
@@ -59,7 +59,7 @@ export class ClaimIntake {
     } catch (error) {
       if (life.over) throw new Abandoned();
       this.#failures++;
-      log.warn({ err: error, failures: this.#failures }, "claims cannot be fetched now");
+      log.warn({ error, failures: this.#failures }, "claims cannot be fetched now");
     }
     this.#outstanding -= left;
     if (this.#failures > 0 && !this.#resting) await this.#rest();

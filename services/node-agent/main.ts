@@ -136,7 +136,7 @@ async function start(
   try {
     await state.refresh();
   } catch (error) {
-    log.warn({ err: error }, "the node could not be registered; trying again");
+    log.warn({ error }, "the node could not be registered; trying again");
   }
   void state.watch();
   // The first beat looks at the runtime; only then are offers taken.

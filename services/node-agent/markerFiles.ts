@@ -49,7 +49,7 @@ async function listMarkers(folder: string, log: AgentLog): Promise<Marker[]> {
       markers.push({ ref: marker.ref, terms: marker.terms, notStarted: marker.notStarted });
     } catch (error) {
       // Written whole or not at all; an unreadable one is damage that a person must see, and starts nothing.
-      if (!isMissing(error)) log.error({ err: error, file: join(folder, name) }, "a marker is unreadable");
+      if (!isMissing(error)) log.error({ error, file: join(folder, name) }, "a marker is unreadable");
     }
   }
   return markers;

@@ -49,7 +49,7 @@ export class NodeState {
         await this.refresh();
       } catch (error) {
         if (error instanceof Abandoned) return;
-        log.warn({ err: error }, "the node could not be registered; trying again");
+        log.warn({ error }, "the node could not be registered; trying again");
       }
       await sleep(engineProbeMs, life).catch(() => {});
     }

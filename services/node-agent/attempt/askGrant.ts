@@ -21,7 +21,7 @@ export async function askGrant(context: AgentContext, attempt: AttemptRecord): P
       if (reply.answer !== "later") return { reply, sentAtMs };
       context.log.debug({ ...attempt.ref, reason: reply.reason }, "the grant comes later");
     } catch (error) {
-      context.log.debug({ ...attempt.ref, err: error }, "nobody answered the grant request");
+      context.log.debug({ ...attempt.ref, error }, "nobody answered the grant request");
     }
     attempt.offer?.working();
     await sleep(backoffMs(tries), context.life);

@@ -99,7 +99,7 @@ export async function reportNever(
   if (context.runtime.outlivesAgent) {
     await untilDone(() => context.markers.write({ ref: attempt.ref, terms: null, notStarted }), {
       life: context.life,
-      onFailure: (error) => context.log.error({ ...attempt.ref, err: error }, "the marker cannot be written"),
+      onFailure: (error) => context.log.error({ ...attempt.ref, error }, "the marker cannot be written"),
     });
   }
   await hold(attempt, reporterOf(context, attempt));
@@ -164,7 +164,7 @@ async function start(context: AgentContext, attempt: AttemptRecord, window: Star
       };
       return false;
     } catch (error) {
-      context.log.warn({ ...attempt.ref, err: error }, "whether the start happened is not known");
+      context.log.warn({ ...attempt.ref, error }, "whether the start happened is not known");
     }
     if (await isUnderWay(context, attempt)) return true;
     if (closed(window)) return await giveUpUnknownStart(context, attempt);
@@ -236,7 +236,7 @@ function reporterOf(context: AgentContext, attempt: AttemptRecord): Reporter {
       attempt.reportedAt = context.clock.monotonicMs();
     },
     onFailure: (error, tries) =>
-      context.log.warn({ ...attempt.ref, err: error, tries }, "the report is not stored yet"),
+      context.log.warn({ ...attempt.ref, error, tries }, "the report is not stored yet"),
   });
   return attempt.reporter;
 }
@@ -255,8 +255,7 @@ function outputOf(
     clock,
     connected: () => context.connected(),
     life,
-    onFailure: (error, tries) =>
-      log.warn({ ...attempt.ref, err: error, tries }, "a log chunk is not stored yet"),
+    onFailure: (error, tries) => log.warn({ ...attempt.ref, error, tries }, "a log chunk is not stored yet"),
   });
   attempt.logCounts = () => pump.counts();
   return { pump, collector: new OutputCollector({ runtime, ref: attempt.ref, pump, life, log }) };

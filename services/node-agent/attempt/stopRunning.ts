@@ -42,7 +42,7 @@ async function signalOnce(
     try {
       return await context.runtime.signal(attempt.ref, signal);
     } catch (error) {
-      context.log.warn({ ...attempt.ref, err: error, signal }, "the signal could not be sent");
+      context.log.warn({ ...attempt.ref, error, signal }, "the signal could not be sent");
     }
     await sleep(engineRetryMs, context.life);
   }

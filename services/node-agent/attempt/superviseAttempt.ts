@@ -75,7 +75,7 @@ async function sayRunning(
     await output;
     await reporter.send();
   } catch (error) {
-    if (!(error instanceof Abandoned)) context.log.error({ err: error }, "the running report failed");
+    if (!(error instanceof Abandoned)) context.log.error({ error }, "the running report failed");
   }
 }
 

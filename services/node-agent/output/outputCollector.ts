@@ -48,7 +48,7 @@ export class OutputCollector {
   /** Call when it runs: from here on a lost attach is replaced by the runtime's record. */
   watch(): void {
     this.#following = this.#follow().catch((error) => {
-      if (!(error instanceof Abandoned)) this.#options.log.error({ err: error }, "reading output failed");
+      if (!(error instanceof Abandoned)) this.#options.log.error({ error }, "reading output failed");
     });
   }
 

@@ -94,8 +94,8 @@ function collectingLog(): CollectingLog {
   const notes: string[] = [];
   const problems: string[] = [];
   const keepIn = (lines: string[]) => (fields: object, message: string) => {
-    const { err, by } = fields as { err?: unknown; by?: string };
-    lines.push([message, by, err].filter((part) => part !== undefined).join(": "));
+    const { error, by } = fields as { error?: unknown; by?: string };
+    lines.push([message, by, error].filter((part) => part !== undefined).join(": "));
   };
   return {
     notes,
