@@ -96,7 +96,11 @@ class GuestThread {
     this.#flag = flag;
     this.#clock = clock;
     const fault = () => this.#finish({ reason: "engine_fault" });
-    worker.on("message", fault);
+    worker.on("message", ([kind, heapBytes]: [string, number]) =>
+      this.#finish(
+        kind === "heap" ? { reason: "memory_heap_exceeded", heapBytes } : { reason: "engine_fault" },
+      ),
+    );
     worker.on("error", fault);
     worker.on("exit", fault);
     port.on("message", (question: unknown[]) => this.#early.push(question));

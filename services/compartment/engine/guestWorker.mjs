@@ -54,6 +54,7 @@ async function main() {
   runtime.setModuleLoader(loadModule, (_base, specifier) => specifier);
   const heapSoftMax = heapBytesMax - Math.max(64 * PAGE_BYTES, Math.floor(heapBytesMax / 16));
   const overHeap = () => memory.buffer.byteLength > heapSoftMax;
+  watchGrowth(memory, overHeap);
 
   const given = ask(["ready"]);
   call(vm, surface.begin, given.begin);
@@ -70,6 +71,22 @@ async function main() {
     "end",
     { ...outcome, polls: turn.polls, microtasks: turn.microtasks, heapBytes: memory.buffer.byteLength },
   ]);
+}
+
+/**
+ * A program that catches "out of memory" in a tight loop may reach no poll for seconds: the parent is told at the moment
+ * that the memory grows over the budget, and ends the thread.
+ */
+function watchGrowth(memory, overHeap) {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    const before = grow(pages);
+    if (overHeap() && turn.reason === null) {
+      turn.reason = "memory_heap_exceeded";
+      parentPort.postMessage(["heap", memory.buffer.byteLength]);
+    }
+    return before;
+  };
 }
 
 function installPrelude(vm) {

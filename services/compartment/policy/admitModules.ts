@@ -16,7 +16,7 @@ export function admitModules(config: AgentConfig): ModulePolicy {
     integrity: string | undefined,
   ) => {
     if (modules.has(name)) throw new Rejection("MODULE_NAME_REFUSED", `${name} is admitted twice.`);
-    if (/[\0-\x1f]/.test(name))
+    if (/\p{Cc}/u.test(name))
       throw new Rejection("MODULE_NAME_REFUSED", "A module's name has control characters.");
     const source = readSource(path.path);
     if (integrity !== undefined) checkIntegrity(name, integrity, source);

@@ -46,7 +46,7 @@ export function parsePolicy(text: string, base: string): ParsedPolicy {
     const { kind } = configKeys[name as ConfigKeyName];
     const wrong = shapeFault(kind, value);
     if (wrong !== null) fault(`/${name}`, wrong);
-    else values[name as ConfigKeyName] = valueOf(kind, value, base);
+    else values[name as ConfigKeyName] = settingOf(kind, value, base);
   }
   const agent = typeof document.agent === "string" ? namedPath(document.agent, base) : null;
   return { settings: { values, budgets: budgetsOf(document.budgets, fault), agent }, faults, document };
@@ -107,7 +107,7 @@ function shapeFault(kind: ConfigKey["kind"], value: JsonValue): string | null {
   }
 }
 
-function valueOf(kind: ConfigKey["kind"], value: JsonValue, base: string): unknown {
+function settingOf(kind: ConfigKey["kind"], value: JsonValue, base: string): unknown {
   switch (kind) {
     case "path":
       return namedPath(value as string, base);
