@@ -1,8 +1,9 @@
 import type { LogEntry, TaskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import { Retryable } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
-import { logTailMs } from "../limits.ts";
+import { logTailMs, sseHeartbeatMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
@@ -45,10 +46,15 @@ export async function* followLog(
     const reading = await ports.logs.follow(filter, signal);
     let { pending } = reading;
     let endSeenAt: number | null = null;
+    let lookedAt = ports.clock.monotonicMs();
     if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, true);
     for await (const chunk of chunksAndTicks(reading.chunks, { tickMs: TICK_MS, wake: ended })) {
       if (signal.aborted) return;
-      if (hasEnded && !isTerminalStatus(task.status)) task = await findTaskInLedger(ports, key);
+      const due = ports.clock.monotonicMs() - lookedAt > sseHeartbeatMs;
+      if (!isTerminalStatus(task.status) && (hasEnded || (chunk === null && due))) {
+        task = await findAgain(ports, key, task);
+        lookedAt = ports.clock.monotonicMs();
+      }
       if (chunk !== null) {
         pending = chunk.pending;
         const entries = ofItsNode(chunk, task) ? assembler.take(chunk) : [];
@@ -71,5 +77,19 @@ export async function* followLog(
     const entries = lastEntries(task, filter, assembler);
     if (entries.length > 0) yield { kind: "entries", entries };
     yield { kind: "end", task, complete };
+  }
+}
+
+/** The task now, or as it was seen before while the ledger does not answer: a follower outlives that. */
+async function findAgain(
+  ports: Pick<ApiPorts, "ledger" | "pendingReason">,
+  key: TaskKey,
+  before: Task,
+): Promise<Task> {
+  try {
+    return await findTaskInLedger(ports, key);
+  } catch (error) {
+    if (error instanceof Retryable) return before;
+    throw error;
   }
 }
