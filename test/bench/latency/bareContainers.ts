@@ -1,0 +1,82 @@
+import type Docker from "dockerode";
+import { parseExecutionSpec } from "../../../services/node-agent/executionSpec.ts";
+import { containerConfig } from "../../../services/node-agent/runtimes/docker/containerConfig.ts";
+import { toLabels } from "../../../services/node-agent/runtimes/docker/containerLabels.ts";
+import { openDockerClient } from "../../../services/node-agent/runtimes/docker/dockerClient.ts";
+
+/** The control: the engine's own calls for one container, with the very configuration that the product asks for. */
+export interface BareContainers {
+  /** Create, attach, start, wait. @returns milliseconds until `wait` answered; removal comes after and is awaited */
+  run(spec: string): Promise<number>;
+  /** Removes what a broken run left. */
+  clear(): Promise<void>;
+}
+
+const instance = `cazi-bench-${process.pid}`;
+const stopGraceMs = 10_000;
+/** A `wait` sent at the wrong moment may hang; the product looks itself from time to time, and so does this. */
+const watchdogMs = 5_000;
+
+export async function openBareContainers(dockerHost: string): Promise<BareContainers> {
+  const docker = await openDockerClient(dockerHost);
+  let count = 0;
+  return {
+    run: async (spec) => {
+      const config = configOf(spec, ++count);
+      const began = performance.now();
+      const container = await docker.createContainer(config);
+      const output = await container.attach({ stream: true, stdout: true, stderr: true });
+      output.resume();
+      await container.start();
+      await ended(container);
+      const ms = performance.now() - began;
+      await container.remove({ force: true, v: true });
+      return ms;
+    },
+    clear: async () => {
+      const left = await docker.listContainers({
+        all: true,
+        filters: { label: [`cazi.instance=${instance}`] },
+      });
+      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+    },
+  };
+}
+
+function configOf(text: string, number: number) {
+  const spec = parseExecutionSpec(text);
+  const ref = { tenant: "default", task: `bench${number}`, attempt: 1, fence: `bench${number}` };
+  const image = { ref: spec.image, repo_digest: null, image_id: null };
+  const terms = {
+    timeoutMs: spec.timeout_seconds * 1000,
+    stopGraceMs,
+    outputBytesMax: spec.max_output_bytes,
+    grantedAt: { epoch: "", seq: 0 },
+    image,
+  };
+  const config = containerConfig({
+    name: `${instance}-${number}`,
+    labels: toLabels({ instance, node: "bench" }, ref, terms),
+    spec,
+    image,
+    mounts: [],
+    stopGraceMs,
+    policy: { networks: ["bridge", "none"] },
+  });
+  if (typeof config === "string") throw new Error(config);
+  return config;
+}
+
+async function ended(container: Docker.Container): Promise<void> {
+  const answered = container.wait();
+  answered.catch(() => {});
+  for (;;) {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), watchdogMs);
+    });
+    const first = await Promise.race([answered, late]);
+    clearTimeout(timer);
+    if (first !== "late" || !(await container.inspect()).State.Running) return;
+  }
+}

@@ -1,0 +1,122 @@
+/** `npm run bench`: runs the benches that were asked for, prints a table and writes the figures. */
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { projectRoot } from "../../services/kernel/projectRoot.ts";
+import { hasNativePostgres } from "../support/nativePostgres.ts";
+import type { PostgresKind } from "../support/withPostgres.ts";
+import type { BenchResult, Figure } from "./figures.ts";
+import { benchStart } from "./idle/benchStart.ts";
+import { benchSubmit } from "./idle/benchSubmit.ts";
+import { benchLatency } from "./latency/benchLatency.ts";
+import { machineFacts } from "./machine.ts";
+import { machineLine, table } from "./table.ts";
+import { benchThroughput } from "./throughput/benchThroughput.ts";
+
+const usage = `npm run bench -- [latency] [throughput] [submit] [start] [options]
+
+Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
+  --out FILE         where the figures go as JSON (test/bench/last.json)
+  --postgres KIND    embedded or native; both unless given
+  --rounds N         rounds of throughput (5), of 8 containers at once (5)
+  --tasks N          no-op tasks a round (2000)
+  --pairs N          containers one at a time (30)
+  --containers N     containers a round, 8 at once (40)
+  --slots N          attempts at once on the no-op node (512)
+  --set NAME=VALUE   a setting of the system under test, e.g. CAZI_ACK=published; may be repeated
+  --cpu-prof FOLDER  a CPU profile of the system under load (throughput)`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: "boolean", default: false },
+    out: { type: "string", default: join(projectRoot, "test/bench/last.json") },
+    postgres: { type: "string" },
+    rounds: { type: "string", default: "5" },
+    tasks: { type: "string", default: "2000" },
+    pairs: { type: "string", default: "30" },
+    containers: { type: "string", default: "40" },
+    slots: { type: "string", default: "512" },
+    set: { type: "string", multiple: true, default: [] },
+    "cpu-prof": { type: "string" },
+  },
+});
+
+const rounds = Number(values.rounds);
+const settings = Object.fromEntries(values.set.map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
+const kinds = kindsOf(values.postgres);
+
+const benches: Record<string, () => Promise<BenchResult>> = {
+  latency: () =>
+    benchLatency({
+      postgres: "embedded",
+      pairs: Number(values.pairs),
+      rounds,
+      perRound: Number(values.containers),
+      dockerHost: process.env.DOCKER_HOST ?? "",
+      settings,
+    }),
+  throughput: () =>
+    eachKind((postgres) =>
+      benchThroughput({
+        postgres,
+        rounds,
+        tasks: Number(values.tasks),
+        inFlight: 256,
+        slots: Number(values.slots),
+        settings,
+        program: null,
+        nodeArgs: values["cpu-prof"] ? ["--cpu-prof", `--cpu-prof-dir=${resolve(values["cpu-prof"])}`] : [],
+      }),
+    ),
+  submit: () => eachKind((postgres) => benchSubmit({ postgres, submits: 100, settings })),
+  start: () => benchStart({ starts: 5, helps: 15 }),
+};
+
+const unknown = positionals.find((name) => !(name in benches));
+if (values.help || unknown !== undefined) {
+  process.stdout.write(`${usage}\n`);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  await run(positionals.length > 0 ? positionals : Object.keys(benches));
+}
+
+async function run(names: readonly string[]): Promise<void> {
+  const machine = machineFacts();
+  process.stdout.write(`${machineLine(machine)}\n`);
+  const figures: Figure[] = [];
+  const details: Record<string, unknown> = {};
+  for (const name of names) {
+    const began = performance.now();
+    const result = await benches[name]!();
+    figures.push(...result.figures);
+    Object.assign(details, result.details);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    process.stdout.write(
+      `\n${name}, ${seconds} s, load now ${loadavg()[0]!.toFixed(1)}\n${table(result.figures)}\n`,
+    );
+    for (const [key, value] of Object.entries(result.details))
+      process.stdout.write(`${key}: ${JSON.stringify(value, shortNumbers)}\n`);
+    writeFileSync(values.out, `${JSON.stringify({ machine, figures, details }, null, 2)}\n`);
+  }
+  process.stdout.write(`\nfigures: ${values.out}\n`);
+}
+
+function kindsOf(asked: string | undefined): readonly PostgresKind[] {
+  if (asked === "embedded" || asked === "native") return [asked];
+  return hasNativePostgres ? ["native", "embedded"] : ["embedded"];
+}
+
+async function eachKind(bench: (kind: PostgresKind) => Promise<BenchResult>): Promise<BenchResult> {
+  const results: BenchResult[] = [];
+  for (const kind of kinds) results.push(await bench(kind));
+  return {
+    figures: results.flatMap((one) => one.figures),
+    details: Object.assign({}, ...results.map((one) => one.details)),
+  };
+}
+
+function shortNumbers(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
+}
