@@ -129,11 +129,12 @@ beforeAll(async () => {
   await before.stop();
   // Everything anew: no memory of the process before is left but what is stored.
   after = await groundOnNats(server, { CAZI_NODE_RUNTIME: "noop", CAZI_NODE_SLOTS: "64" });
-  const { startLimitMs, stopGraceMs } = after.config;
+  const { claimLimitMs, startLimitMs, stopGraceMs } = after.config;
   const stopTransitions = startTransitions({
     ...after,
     epoch: after.feed.epoch,
     random: Math.random,
+    claimLimitMs,
     startLimitMs,
     stopGraceMs,
   });

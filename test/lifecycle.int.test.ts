@@ -25,6 +25,7 @@ beforeAll(async () => {
     ...ground,
     epoch: ground.feed.epoch,
     random: Math.random,
+    claimLimitMs: ground.config.claimLimitMs,
     startLimitMs: ground.config.startLimitMs,
     stopGraceMs: ground.config.stopGraceMs,
   });

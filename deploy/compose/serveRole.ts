@@ -13,6 +13,7 @@ import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
 import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
+import { untilReachable } from "./untilReachable.ts";
 
 export interface ServeOptions {
   readonly config: Config;
@@ -39,7 +40,7 @@ export async function serveRole(role: RoleName, options: ServeOptions): Promise<
     nats: { url: config.natsUrl, credsFile: config.natsCreds },
     home: "",
   });
-  if (pool !== null) await migrate(pool);
+  if (pool !== null) await untilReachable(() => migrate(pool), { clock, log });
   const running = await start(role, ground, pool, options);
   options.say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);

@@ -10,6 +10,7 @@ import { nodeRole } from "./roles/node.ts";
 import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
+import { untilReachable } from "./untilReachable.ts";
 
 /** What the process brings, apart from the servers under it. */
 interface Own {
@@ -31,7 +32,7 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
   const pool = openPool({ url: parts.postgres.url, size: parts.postgres.pool, log });
   const [ground] = await Promise.all([
     openGround({ config, clock, log, nats: parts.nats, home: parts.home }),
-    migrate(pool),
+    untilReachable(() => migrate(pool), { clock, log }),
   ]);
   const projector = projectorRole(ground, pool);
   const beside = [projector, schedulerRole(ground), reactorRole(ground)];

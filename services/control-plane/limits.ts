@@ -6,6 +6,8 @@ const MiB = 1024 * KiB;
 
 /** A spec is at most 256 KiB; twice as much escaped, and room for a clear refusal instead of a cut connection. */
 export const bodyBytesMax = MiB;
+/** A refused body up to this size is read to its end and thrown away, so that the refusal reaches its sender. */
+export const bodyDiscardBytesMax = 64 * MiB;
 /** Time to send a whole request; a slower one only holds a connection. */
 export const requestReceiveMs = 30_000;
 

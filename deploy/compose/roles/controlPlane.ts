@@ -21,20 +21,28 @@ export async function controlPlaneRole(
   },
 ): Promise<ControlPlaneRole> {
   const { config } = ground;
-  const { startLimitMs, stopGraceMs } = config;
+  const { claimLimitMs, startLimitMs, stopGraceMs } = config;
   const epoch = ground.feed.epoch;
   const stopTransitions = startTransitions({
     ...ground,
     epoch,
     random: Math.random,
+    claimLimitMs,
     startLimitMs,
     stopGraceMs,
   });
-  const unready = () =>
-    options.beside.flatMap((role) => {
-      const message = role.trouble();
-      return message === null ? [] : [{ code: "ROLE_TROUBLED", message: `${role.name}: ${message}` }];
-    });
+  const unready = () => {
+    // Nobody may have written yet: then the probe is the first that asks.
+    if (ground.gate.state !== "open") ground.gate.open().catch(() => undefined);
+    const message = "the ledger has lost events; nothing is written to it until it is repaired";
+    return [
+      ...(ground.gate.state === "regressed" ? [{ code: "LEDGER_REGRESSED", message }] : []),
+      ...options.beside.flatMap((role) => {
+        const trouble = role.trouble();
+        return trouble === null ? [] : [{ code: "ROLE_TROUBLED", message: `${role.name}: ${trouble}` }];
+      }),
+    ];
+  };
   const api = await startControlPlane({
     ...ground,
     ...options,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { problemMediaType } from "../../../schemas/api/problem.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { retryAfterSeconds } from "../limits.ts";
+import { bodyDiscardBytesMax, retryAfterSeconds } from "../limits.ts";
 import { toProblem } from "./problem.ts";
 
 /** Answers every failure as a problem document; the cause of what is our fault goes to the log alone. */
@@ -34,6 +34,7 @@ export function sendProblem(of: {
   if (problem.status >= 500)
     log[problem.status === 503 ? "warn" : "error"]({ ...facts, error }, "a request failed");
   else log.debug(facts, "a request was refused");
+  if (problem.code === "BODY_TOO_LARGE") readToTheEnd(request, reply);
   if (problem.status === 503) reply.header("Retry-After", retryAfterSeconds);
   if (problem.status === 401) reply.header("WWW-Authenticate", 'Bearer realm="cazi"');
   return reply
@@ -41,4 +42,15 @@ export function sendProblem(of: {
     .type(problemMediaType)
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(problem);
+}
+
+/**
+ * A client that is still sending does not read the answer: closing on it turns the refusal into a broken pipe. So
+ * what is left of a body of bearable size is read and thrown away, within the time any request has.
+ */
+function readToTheEnd(request: FastifyRequest, reply: FastifyReply): void {
+  const length = Number(request.headers["content-length"]);
+  if (!(length <= bodyDiscardBytesMax)) return;
+  reply.removeHeader("connection");
+  request.raw.resume();
 }

@@ -1,7 +1,8 @@
 import type { Msg } from "nats";
 import { type Beat, type BeatReply, beat, type ObservedAttempt } from "../../../schemas/messages/node.ts";
 import { filters } from "../../../streams/subjects.ts";
-import { isPlaced } from "../../domain/task/taskState.ts";
+import { isPlaced, type PlacedTask } from "../../domain/task/taskState.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -12,9 +13,13 @@ export interface BeatPorts {
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly epoch: string;
+  readonly clock: Clock;
   readonly log: Log;
+  readonly claimLimitMs: number;
 }
 
+/** An offer that was not taken for so long may have died with the agent that fetched it: the beat repeats it. */
+const OFFER_UNTAKEN_MS = 2_000;
 /** Ledger reads for one beat's unknown attempts; the rest waits for the next beat. */
 const LOOKUPS_MAX = 200;
 
@@ -43,11 +48,16 @@ async function replyTo(ports: BeatPorts, { node, observed }: Beat): Promise<Beat
   const { live, epoch } = ports;
   const as_of = { epoch, seq: live.tasks.position };
   const desired = [...live.tasks.on(node)]
-    .filter(({ state }) => state.status !== "scheduled")
+    .filter(({ state }) => state.status !== "scheduled" || isUntaken(ports, state))
     .map(({ tenant, task, state }) => {
       return { tenant, task, attempt: state.attempt, fence: state.fence, cancel: state.cancel !== null };
     });
   return { as_of, desired, settled: await settledOf(ports, observed) };
+}
+
+/** An offer's due time is its making plus the claim limit. */
+function isUntaken({ clock, claimLimitMs }: BeatPorts, state: PlacedTask): boolean {
+  return clock.now() - ((state.due_at ?? 0) - claimLimitMs) > OFFER_UNTAKEN_MS;
 }
 
 /**

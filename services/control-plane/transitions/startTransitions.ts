@@ -20,6 +20,7 @@ export function startTransitions(ports: {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  readonly claimLimitMs: number;
   readonly startLimitMs: number;
   readonly stopGraceMs: number;
 }): () => Promise<void> {

@@ -84,13 +84,19 @@ function safeJson(entry: KvEntry): unknown {
 /** @returns how to stop, once all present entries were given */
 async function watch(kv: KV, log: Log, onEntry: (entry: KvEntry) => void): Promise<() => void> {
   let known: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => {
+  let failed: (error: unknown) => void = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
     known = resolve;
+    failed = reject;
   });
   const entries = await kv.watch({ initializedFn: () => known() });
   void (async () => {
     for await (const entry of entries) onEntry(entry);
-  })().catch((error: unknown) => log.error({ error }, "watching a bucket ended"));
+  })().catch((error: unknown) => {
+    log.error({ error }, "watching a bucket ended");
+    // Before the bucket is known this fails the start; afterwards it settles nothing.
+    failed(error);
+  });
   await ready;
   return () => entries.stop();
 }

@@ -1,0 +1,27 @@
+import type { Clock } from "../../services/kernel/clock.ts";
+import { Retryable } from "../../services/kernel/errors.ts";
+import type { Log } from "../../services/kernel/log.ts";
+
+/** A loaded machine may take this long to answer its first query; then something else is wrong. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 500;
+
+/**
+ * Does `work` again while what it needs does not answer yet, for a minute. Only for work that may be done twice.
+ * @throws what `work` throws for another reason, or its last {@link Retryable}
+ */
+export async function untilReachable<T>(
+  work: () => Promise<T>,
+  ports: { readonly clock: Clock; readonly log: Log },
+): Promise<T> {
+  const deadline = ports.clock.monotonicMs() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Retryable) || ports.clock.monotonicMs() > deadline) throw error;
+      ports.log.warn({ error }, "what this start needs does not answer yet; trying again");
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
