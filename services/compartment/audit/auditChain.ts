@@ -8,7 +8,8 @@ import type { JsonObject } from "../membrane/jsonText.ts";
 
 export const CHAIN_START = "0".repeat(64);
 
-const SEALED = /^(.*),"hash":"([0-9a-f]{64})"\}$/;
+/** `s`: JSON leaves U+2028 and U+2029 as they are, and a dot alone does not match them. */
+const SEALED = /^(.*),"hash":"([0-9a-f]{64})"\}$/s;
 
 export interface SealedLine {
   readonly line: string;

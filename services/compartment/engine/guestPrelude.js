@@ -37,6 +37,10 @@
     return text;
   };
 
+  // Both are accessors into the engine, which a freeze leaves open: the setter must not be reachable.
+  defineProperty(Error, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
+  defineProperty(Error, "stackTraceLimit", { value: Error.stackTraceLimit, writable: false, configurable: false });
+
   const hidden = (name, length, body) => {
     defineProperty(body, "name", { value: name });
     defineProperty(body, "length", { value: length });
