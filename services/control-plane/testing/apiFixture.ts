@@ -62,21 +62,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
       principal: { tenant: testTenant, actor: "user:admin", role: "admin" },
     }),
     ledger,
-    reads: {
-      findTask: async () => null,
-      listTasks: async (tenant) => {
-        const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
-        const data = first.map((one) =>
-          taskFromLedger({
-            key: { tenant, task: one.task },
-            state: one.state,
-            spec: JSON.parse((one.body as { spec: string }).spec),
-          }),
-        );
-        return { data, next_cursor: null };
-      },
-      listTaskEvents: async () => ({ data: [], next_cursor: null }),
-    },
+    reads: memoryReads(ledger),
     ends: memoryEnds(ledger),
     checkpoints: { trouble: () => null, reached: async () => true, stop: () => undefined },
     ack: "published",
@@ -94,7 +80,35 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     ...change,
   };
   const app = await buildApp(ports);
-  const ask: ApiFixture["ask"] = async (method, url, options = {}) => {
+  return {
+    app,
+    ledger,
+    chunks,
+    hints,
+    logged,
+    stopping,
+    ask: asker(app),
+    run: (task, outcome) => runTask(ledger, task, outcome),
+  };
+}
+
+function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
+  const specOf = (body: object) => JSON.parse((body as { spec: string }).spec);
+  return {
+    findTask: async () => null,
+    listTasks: async (tenant) => {
+      const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
+      const data = first.map(({ task, state, body }) =>
+        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body) }),
+      );
+      return { data, next_cursor: null };
+    },
+    listTaskEvents: async () => ({ data: [], next_cursor: null }),
+  };
+}
+
+function asker(app: FastifyInstance): ApiFixture["ask"] {
+  return async (method, url, options = {}) => {
     const answer = await app.inject({
       method,
       url,
@@ -103,16 +117,6 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     });
     const json = /json/.test(String(answer.headers["content-type"])) ? answer.json() : null;
     return { status: answer.statusCode, headers: answer.headers, json, raw: answer.rawPayload };
-  };
-  return {
-    app,
-    ledger,
-    chunks,
-    hints,
-    logged,
-    stopping,
-    ask,
-    run: (task, outcome) => runTask(ledger, task, outcome),
   };
 }
 
