@@ -5,8 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isAlive } from "../../deploy/bootstrap/processIdentity.mjs";
-import { processTree } from "../support/processTree.ts";
+import { projectRoot } from "../../services/kernel/projectRoot.ts";
+import { cliProgram } from "../support/builtCli.ts";
+import { killProcesses, processTree } from "../support/processTree.ts";
 import { withProduct } from "../support/product.ts";
+import { startProgram } from "../support/runProgram.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const product = withProduct();
 

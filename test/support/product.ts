@@ -29,7 +29,7 @@ export const shortTimes: Env = {
   CAZI_STOP_GRACE_SECONDS: "1",
   CAZI_DUE_MARGIN_SECONDS: "2",
   CAZI_CLAIM_LIMIT_SECONDS: "10",
-  CAZI_LOG_LEVEL: "error",
+  CAZI_LOG_LEVEL: process.env.TEST_LOG ?? "error",
 };
 
 export interface Product {

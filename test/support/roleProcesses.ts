@@ -23,7 +23,7 @@ export interface Fleet {
   readonly instance: string;
   readonly api: ApiRequests;
   readonly containers: InstanceContainers;
-  /** Starts `cazi serve <role>`; resolves when it serves. */
+  /** Starts `cazi serve <role>`; resolves when it serves. What it logs is printed at the end with `TEST_LOG`. */
   serve(role: string, env?: Env): Promise<RoleProcess>;
   /** Ends everything it started, and the containers. */
   remove(): Promise<void>;
@@ -82,6 +82,7 @@ export async function makeFleet(
     },
     remove: async () => {
       await Promise.all(started.map((one) => one.kill()));
+      if (process.env.TEST_LOG) for (const { program } of started) console.info(program.text());
       await containers.removeAll();
       home.remove();
     },

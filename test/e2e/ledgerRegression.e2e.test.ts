@@ -1,0 +1,76 @@
+/** A ledger that lost events is never written to: it is said, and waits for a person. */
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import type { Health } from "../../schemas/api/health.ts";
+import type { ProblemBody } from "../support/apiRequests.ts";
+import { ledgerLength, natsOfHome } from "../support/homeLedger.ts";
+import { withProduct } from "../support/product.ts";
+import { tempHome } from "../support/tempHome.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const product = withProduct({ CAZI_NODE_RUNTIME: "noop" });
+const older = tempHome();
+const spec = { image: "cazi/toolbox:latest", command: ["true"] };
+const data = () => join(product.home, "nats", "data");
+const length = () => ledgerLength(natsOfHome(product.home));
+
+async function runOne(): Promise<string> {
+  const { id } = await product.api.submit(spec);
+  await product.api.ended(id);
+  return id;
+}
+
+async function expectStopped(): Promise<void> {
+  const before = await length();
+  const health = await waitFor(
+    "readyz to say it",
+    async () => {
+      const { status, body } = await product.api.request<Health>("GET", "/readyz");
+      return status === 503 && JSON.stringify(body).includes("LEDGER_REGRESSED") ? body : null;
+    },
+    { deadlineMs: 30_000, pollMs: 200 },
+  );
+  expect(health.reasons.length).toBeGreaterThan(0);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { status, body } = await product.api.request<ProblemBody>("POST", "/v1/tasks", { body: spec });
+    expect([status, body.code]).toEqual([503, "LEDGER_REGRESSED"]);
+  }
+  expect(await length()).toBe(before);
+}
+
+beforeAll(async () => {
+  await runOne();
+  await product.stop();
+  cpSync(data(), older.path, { recursive: true });
+  await product.start();
+  for (let n = 0; n < 3; n++) await runOne();
+  await product.stop();
+  return () => older.remove();
+});
+
+it("an older copy of the ledger's data takes no submit, and readyz says why", async () => {
+  cpSync(data(), join(older.path, "newest"), { recursive: true });
+  rmSync(data(), { recursive: true });
+  cpSync(older.path, data(), { recursive: true, filter: (path) => !path.includes("newest") });
+  await product.start();
+  await expectStopped();
+});
+
+it("a ledger whose data is gone takes no submit either", async () => {
+  await product.stop();
+  rmSync(data(), { recursive: true });
+  await product.start();
+  await expectStopped();
+});
+
+it("with the right data back in its place everything goes on", async () => {
+  await product.stop();
+  rmSync(data(), { recursive: true });
+  cpSync(join(older.path, "newest"), data(), { recursive: true });
+  await product.start();
+  const id = await runOne();
+  const listed = async () => (await product.api.list()).data.map((task) => task.id);
+  await waitFor("it to be listed", async () => (await listed()).includes(id));
+  expect(await listed()).toHaveLength(5);
+});

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Task } from "../../schemas/api/task.ts";
+import type { ApiRequests } from "./apiRequests.ts";
+
+const retryPauseMs = 100;
+const deadlineMs = 120_000;
+
+/**
+ * Submits `count` tasks, `atOnce` at a time, each until it is acknowledged: what fails meanwhile is repeated with
+ * its key, as a careful client does.
+ * @returns ids of the acknowledged tasks, and how many answers were failures
+ */
+export async function submitLoad(
+  api: ApiRequests,
+  of: { readonly count: number; readonly atOnce: number; readonly spec: (index: number) => object },
+): Promise<{ readonly ids: readonly string[]; readonly refusals: number }> {
+  const ids: string[] = [];
+  let next = 0;
+  let refusals = 0;
+  const deadline = performance.now() + deadlineMs;
+  async function submitOne(index: number): Promise<string> {
+    const key = randomUUID();
+    for (;;) {
+      const answer = await api
+        .request<Task>("POST", "/v1/tasks", { body: of.spec(index), headers: { "idempotency-key": key } })
+        .catch(() => null);
+      if (answer?.status === 202) return answer.body.id;
+      if (answer !== null && answer.status < 500) throw new Error(JSON.stringify(answer.body));
+      if (performance.now() > deadline) throw new Error(`not acknowledged: ${JSON.stringify(answer?.body)}`);
+      refusals++;
+      await pause(retryPauseMs);
+    }
+  }
+  async function worker() {
+    while (next < of.count) ids.push(await submitOne(next++));
+  }
+  await Promise.all(Array.from({ length: of.atOnce }, worker));
+  return { ids, refusals };
+}
