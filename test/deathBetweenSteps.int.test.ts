@@ -17,6 +17,8 @@ import { terminalEventTypes } from "../services/domain/task/taskEvent.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { getNextOf } from "../services/kernel/ledger/appendEvent.ts";
+import { claimsConsumer } from "../streams/consumers.ts";
+import { ensureConsumer } from "../streams/ensure.ts";
 import { subjects } from "../streams/subjects.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
@@ -53,6 +55,13 @@ const offered: Step = async (died) => {
   await before.nats.js.publish(subjects.claim({ node: "local", task: died.key.task }), claim, {
     msgID: died.fence,
   });
+};
+/** A node's agent had fetched and acknowledged the offer, and was gone before it asked. */
+const taken: Step = async () => {
+  await ensureConsumer(before.nats.jsm, claimsConsumer("local"));
+  const consumer = await before.nats.js.consumers.get("CLAIMS", "local");
+  const offer = await consumer.next({ expires: 5_000 });
+  await offer?.ackAck();
 };
 const granted: Step = async (died) =>
   void (await execute(died, { kind: "grant", node: "local", fence: died.fence, attempt: 1 }));
@@ -95,6 +104,10 @@ const recorded =
 const rows: readonly (readonly [string, readonly Step[]])[] = [
   ["the submit was stored", [submitted]],
   ["it was scheduled but not offered", [submitted, scheduled]],
+  [
+    "it was offered and the offer taken by an agent that died with it",
+    [submitted, scheduled, offered, taken],
+  ],
   ["it was offered", [submitted, scheduled, offered]],
   ["it was granted and the offer not acknowledged", [submitted, scheduled, offered, granted]],
   ["it was granted and the node forgot it", [submitted, scheduled, granted]],
