@@ -8,11 +8,11 @@ import { openDockerClient } from "../../../services/node-agent/runtimes/docker/d
 export interface BareContainers {
   /** Create, attach, start, wait. @returns milliseconds until `wait` answered; removal comes after and is awaited */
   run(spec: string): Promise<number>;
-  /** Removes what a broken run left. */
-  clear(): Promise<void>;
+  /** Removes what is left of its own containers and of another instance's. */
+  clear(instance: string): Promise<void>;
 }
 
-const instance = `cazi-bench-${process.pid}`;
+const ownInstance = `cazi-bench-${process.pid}`;
 const stopGraceMs = 10_000;
 /** A `wait` sent at the wrong moment may hang; the product looks itself from time to time, and so does this. */
 const watchdogMs = 5_000;
@@ -33,12 +33,12 @@ export async function openBareContainers(dockerHost: string): Promise<BareContai
       await container.remove({ force: true, v: true });
       return ms;
     },
-    clear: async () => {
-      const left = await docker.listContainers({
-        all: true,
-        filters: { label: [`cazi.instance=${instance}`] },
-      });
-      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+    clear: async (other) => {
+      for (const one of [ownInstance, other]) {
+        const label = [`cazi.instance=${one}`];
+        const left = await docker.listContainers({ all: true, filters: { label } });
+        for (const { Id } of left) await docker.getContainer(Id).remove({ force: true, v: true });
+      }
     },
   };
 }
@@ -55,8 +55,8 @@ function configOf(text: string, number: number) {
     image,
   };
   const config = containerConfig({
-    name: `${instance}-${number}`,
-    labels: toLabels({ instance, node: "bench" }, ref, terms),
+    name: `${ownInstance}-${number}`,
+    labels: toLabels({ instance: ownInstance, node: "bench" }, ref, terms),
     spec,
     image,
     mounts: [],

@@ -121,5 +121,5 @@ async function rateOf(count: number, run: () => Promise<unknown>): Promise<numbe
 /** Settled containers are removed at the next beat; the rest goes with the instance. */
 async function endAndClear(up: RunningUp, bare: BareContainers): Promise<void> {
   await up.stop();
-  await bare.clear();
+  await bare.clear(up.instance);
 }

@@ -21,7 +21,7 @@ export interface EndedTask {
   readonly finished_at: string;
 }
 
-const waitSeconds = 60;
+const waitSeconds = 45;
 const refusalPauseMs = 250;
 const refusalsMax = 120;
 

@@ -25,6 +25,8 @@ export interface UpOptions {
 export interface RunningUp {
   readonly url: string;
   readonly token: string;
+  /** Name on its containers. */
+  readonly instance: string;
   readonly nats: { readonly url: string; readonly credsFile: string };
   /** By what it is: `cazi`, `nats`, `postgres`. */
   readonly processes: Readonly<Record<string, WatchedProcess>>;
@@ -112,7 +114,7 @@ async function addresses(home: string) {
   const read = (name: string) => readFileSync(join(home, name), "utf8").trim();
   const { credsFile } = await natsIdentities(join(home, "nats/keys"));
   const nats = { url: `nats://127.0.0.1:${read("nats/port")}`, credsFile };
-  return { url: read("url"), token: read("token"), nats };
+  return { url: read("url"), token: read("token"), instance: read("instance"), nats };
 }
 
 function notedPid(file: string): number {
