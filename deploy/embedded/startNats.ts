@@ -116,6 +116,9 @@ export function serverConfig(of: { folder: string; port: number; identities: Nat
     host: "127.0.0.1",
     port,
     max_payload: 1024 * 1024,
+    // By default a client that has not answered the greeting within 2 s is sent away: a process that starts on a
+    // loaded machine takes longer, and so would every reconnect.
+    authorization: { timeout: 20 },
     lame_duck_grace_period: "1s",
     lame_duck_duration: "30s",
     jetstream: {
