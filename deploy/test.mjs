@@ -14,7 +14,13 @@ import { ensureSystemParts } from "./bootstrap/ensureSystemParts.mjs";
 import { requireNode } from "./bootstrap/nodeVersion.mjs";
 import { runQuietly } from "./bootstrap/runQuietly.mjs";
 import { fail, say } from "./bootstrap/speak.mjs";
-import { dockerEngine, nativePostgres, natsServer, staticBusybox } from "./bootstrap/systemParts.mjs";
+import {
+  dockerEngine,
+  imageRegistry,
+  nativePostgres,
+  natsServer,
+  staticBusybox,
+} from "./bootstrap/systemParts.mjs";
 import { countsOf, summaryLine } from "./bootstrap/testCounts.mjs";
 import { ensureBuild } from "./build.mjs";
 
@@ -30,7 +36,7 @@ try {
   requireNode(process.versions.node);
   const env = testEnvironment(process.env);
   await withBootstrapLock(root, () => ensureDependencies(root));
-  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres], env);
+  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres, imageRegistry], env);
   process.exitCode = await runAll(env, process.argv.slice(2));
 } catch (error) {
   fail(error);

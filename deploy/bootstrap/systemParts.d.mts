@@ -11,3 +11,4 @@ export const natsServer: SystemPart;
 export const dockerEngine: SystemPart;
 export const staticBusybox: SystemPart;
 export const nativePostgres: SystemPart;
+export const imageRegistry: SystemPart;

@@ -72,6 +72,16 @@ export const nativePostgres = {
     ),
 };
 
+/** @type {SystemPart} */
+export const imageRegistry = {
+  name: "docker-registry",
+  purpose: "is what the tests pull images from",
+  packages: ["docker-registry"],
+  elsewhere: "tests that need it are skipped without it",
+  required: false,
+  isPresent: (env) => isProgram("docker-registry", env),
+};
+
 /** Debian's package would start a database of its own on 5432: only the programs are wanted. */
 function keepOutMainCluster() {
   const folder = "/etc/postgresql-common";
