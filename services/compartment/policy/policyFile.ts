@@ -35,7 +35,6 @@ export function parsePolicy(text: string, base: string): ParsedPolicy {
   if (typeof document.agent !== "string" && document.entry_module === undefined) {
     fault("/agent", "must name the program's file");
   }
-  if (typeof document.audit_log !== "string") fault("/audit_log", "must name the audit log", "strict");
   const values: Partial<Record<ConfigKeyName, unknown>> = {};
   for (const [name, value] of Object.entries(document)) {
     if (ownKeys.has(name)) continue;

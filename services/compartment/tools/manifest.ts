@@ -62,6 +62,34 @@ export const toolManifest: readonly ToolDescription[] = [
     args: "{path, content}",
     result: "{path, bytes, hash}",
   },
+  ...(
+    [
+      ["osv.query", "named-network", "named_network_required_not_available"],
+      ["npm.metadata", "named-network", "named_network_required_not_available"],
+      ["github.issue.read", "named-network", "named_network_required_not_available"],
+      ["github.pr.read", "named-network", "named_network_required_not_available"],
+      ["github.pr.files.list", "named-network", "named_network_required_not_available"],
+      ["github.release.latest.read", "named-network", "named_network_required_not_available"],
+      ["github.file.read", "named-network", "named_network_required_not_available"],
+      ["github.compare.read", "named-network", "named_network_required_not_available"],
+      ["github.commit.read", "named-network", "named_network_required_not_available"],
+      ["github.repo.read", "named-network", "named_network_required_not_available"],
+      ["github.workflow.run.read", "named-network", "named_network_required_not_available"],
+      ["github.workflow.jobs.list", "named-network", "named_network_required_not_available"],
+      ["github.check.runs.list", "named-network", "named_network_required_not_available"],
+      ["model.call", "model", "model_provider_required_not_available"],
+    ] as const
+  ).map(
+    ([name, kind, reason]): ToolDescription => ({
+      name,
+      class: kind,
+      available: "false",
+      reason,
+      mode: "promise",
+      args: "-",
+      result: "-",
+    }),
+  ),
   ...["process", "shell", "exec", "spawn"].map(
     (name): ToolDescription => ({
       name,

@@ -1,0 +1,17 @@
+/** `agent hash`: the fingerprints of a file, in the form that a policy takes. */
+import { resolve } from "node:path";
+import { readSource } from "../../policy/readSource.ts";
+import type { RunCommand } from "../agentIo.ts";
+
+export const hash: RunCommand = async (io, flags) => {
+  const [name] = flags.positionals;
+  const source = readSource(resolve(io.cwd, name!));
+  const integrity = `${source.fnv1a64},sha256:${source.sha256}`;
+  if (flags.switches.has("json")) {
+    const { bytes, fnv1a64, sha256 } = source;
+    io.out(
+      `${JSON.stringify({ type: "agent_hash", path: name, bytes, fnv1a64, sha256: `sha256:${sha256}`, integrity })}\n`,
+    );
+  } else io.out(`${integrity}\n`);
+  return 0;
+};
