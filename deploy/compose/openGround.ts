@@ -51,7 +51,8 @@ export interface GroundOptions {
   readonly home: string;
 }
 
-const FIRST_CONNECTION_MS = 10_000;
+/** A server that starts beside us on a loaded machine needs this; one that is not there is told of after it. */
+const FIRST_CONNECTION_MS = 30_000;
 const GUARD_WAIT_MS = 2_000;
 
 export async function openGround(options: GroundOptions): Promise<Ground> {

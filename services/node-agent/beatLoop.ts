@@ -22,8 +22,9 @@ export interface BeatLoopOptions {
 }
 
 /**
- * The node's pulse: every `beatMs`, and soon after a hint, it says that it lives, says what it sees, and acts on
- * the answer. One beat at a time, so that an older answer never acts after a newer one.
+ * The node's pulse, two loops. Every `beatMs` it says that it lives: a loop of its own, so that neither an engine
+ * that hangs nor a control plane that is down makes the node look dead. Every `beatMs`, and soon after a hint, it
+ * says what it sees and acts on the answer, one beat at a time, so that an older answer never acts after a newer.
  */
 export class BeatLoop {
   readonly #options: BeatLoopOptions;
@@ -33,12 +34,15 @@ export class BeatLoop {
   #again = false;
   #lastBegan = Number.NEGATIVE_INFINITY;
   #heartbeatAt: number;
-  #everStored = false;
+  #cancelPulse = () => {};
 
   constructor(options: BeatLoopOptions) {
     this.#options = options;
     this.#heartbeatAt = options.clock.monotonicMs();
-    options.life.onEnd(() => this.#cancel());
+    options.life.onEnd(() => {
+      this.#cancel();
+      this.#cancelPulse();
+    });
   }
 
   /** Time since the last heartbeat that was stored, or since the start. */
@@ -47,6 +51,7 @@ export class BeatLoop {
   }
 
   start(): void {
+    void this.#pulse();
     this.#arm(0);
   }
 
@@ -78,7 +83,7 @@ export class BeatLoop {
     this.#again = false;
     this.#lastBegan = clock.monotonicMs();
     try {
-      await Promise.all([this.#heartbeat(), this.#reconcile()]);
+      await this.#reconcile();
     } catch (error) {
       if (!(error instanceof Abandoned)) log.warn({ error }, "a beat failed; the next one tries again");
     }
@@ -87,17 +92,17 @@ export class BeatLoop {
     this.#arm(this.#again ? 0 : beatMs);
   }
 
-  /** Its own concern, not the answer's: a control plane that is down does not make the node look dead. */
-  async #heartbeat(): Promise<void> {
-    const { directory, node, clock, running, log, beatMs } = this.#options;
-    if (this.#everStored && this.silentMs() < beatMs / 2) return;
+  async #pulse(): Promise<void> {
+    const { directory, node, clock, running, log, beatMs, life } = this.#options;
+    const began = clock.monotonicMs();
     try {
       await directory.heartbeat({ node, at: clock.now(), running: running() });
       this.#heartbeatAt = clock.monotonicMs();
-      this.#everStored = true;
     } catch (error) {
       log.warn({ error }, "the heartbeat is not stored");
     }
+    if (life.over) return;
+    this.#cancelPulse = after(Math.max(0, beatMs - (clock.monotonicMs() - began)), () => void this.#pulse());
   }
 
   async #reconcile(): Promise<void> {
