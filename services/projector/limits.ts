@@ -16,11 +16,14 @@ export const retryFirstMs = 100;
 export const retryLongestMs = 2_000;
 /** Newest copies compared with the ledger by the regression guard, in case the very newest were erased there. */
 export const witnessesMax = 16;
-/** Events of one transaction of a rebuild: at 0.2 ms each on the embedded server, ten times that on a loaded machine, well below the 5 s it allows. */
+/**
+ * Events of one transaction of a rebuild. The embedded server needs 0.2 ms for each, ten times that on a loaded
+ * machine, and ends a transaction after 5 s.
+ */
 export const rebuildEventsMax = 250;
 
 invariant(retryFirstMs < retryLongestMs, "the pause between attempts grows");
 invariant(
-  batchEventsMax <= rebuildEventsMax,
+  batchEventsMax <= 5 * rebuildEventsMax,
   "what is left under the rebuild's lock is at most a few batches",
 );
