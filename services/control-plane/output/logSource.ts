@@ -55,7 +55,13 @@ const REOPEN_PAUSE_MS = 200;
 /** Of one fetch while there is something to fetch: it comes at once or the server is gone. */
 const STORED_EXPIRES_MS = 2_000;
 
-/** Reads the stream LOGS. A fetch at a time: what a slow reader has not taken stays on the server. */
+/**
+ * Reads the stream LOGS. A fetch at a time: what a slow reader has not taken stays on the server.
+ *
+ * A fetch that ends early is not gone on from: its time is over however slowly its reader takes, and the client
+ * library then drops what had arrived and counts it as read. Nor does a consumer, which lives in the server's memory,
+ * outlive the server. So another one begins after the last chunk that was taken.
+ */
 export function createLogSource(ports: { readonly nats: Nats; readonly clock: Clock }): LogSource {
   const { nats, clock } = ports;
 
@@ -77,23 +83,36 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
     }
   }
 
-  async function* stored(filter: LogFilter, opened: Awaited<ReturnType<typeof open>>) {
-    const deadline = clock.monotonicMs() + logReadMs;
-    let { pending } = opened;
+  async function* stored(filter: LogFilter, startSeq: number, first: Awaited<ReturnType<typeof open>>) {
+    let deadline = clock.monotonicMs() + logReadMs;
+    let opened = first;
+    let seq = startSeq - 1;
+    let { pending } = first;
     try {
       while (pending > 0) {
         const max_messages = Math.min(pending, logFetchMessages);
-        const before = pending;
+        let got = 0;
         for await (const message of await opened.consumer.fetch({
           max_messages,
           expires: STORED_EXPIRES_MS,
         })) {
+          got++;
+          ({ seq } = message);
           pending = message.info.pending;
           const chunk = toChunk(message);
           if (chunk) yield chunk;
         }
-        // A consumer lives in the server's memory: after a restart of it the fetch brings nothing.
-        if (pending === before && clock.monotonicMs() > deadline) throw unavailable(filter, null);
+        if (got > 0) deadline = clock.monotonicMs() + logReadMs;
+        else if (clock.monotonicMs() > deadline) throw unavailable(filter, null);
+        if (got === max_messages) continue;
+        const again = await open(filter, seq + 1).catch(() => null);
+        if (again === null) {
+          await pause(REOPEN_PAUSE_MS);
+          continue;
+        }
+        dispose(opened.consumer);
+        opened = again;
+        pending = again.pending;
       }
     } finally {
       dispose(opened.consumer);
@@ -129,7 +148,8 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
         } finally {
           signal.removeEventListener("abort", close);
           forget();
-          if (got === 0 && clock.monotonicMs() - began < logFetchExpiresMs / 2) {
+          const isLost = got === 0 && clock.monotonicMs() - began < logFetchExpiresMs / 2;
+          if (isLost || (got > 0 && got < logFetchMessages)) {
             dispose(opened.consumer);
             opened = null;
           }
@@ -146,7 +166,7 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
   return {
     read: async (filter, startSeq) => {
       const opened = await openOrFail(filter, startSeq);
-      return { pending: opened.pending, chunks: stored(filter, opened) };
+      return { pending: opened.pending, chunks: stored(filter, startSeq, opened) };
     },
     follow: async (filter, signal) => {
       const opened = await openOrFail(filter, 1);
