@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => nats.close());
 
-const chunkBytes = 8;
+/** As large as a node makes them: small ones would all have arrived before the fetch ends. */
+const chunkBytes = 128 * 1024;
 
 async function store(task: string, count: number): Promise<void> {
   const subject = subjects.log({ node: "local", task, attempt: 1, stream: "stdout" });

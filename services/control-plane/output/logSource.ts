@@ -58,8 +58,8 @@ const STORED_EXPIRES_MS = 2_000;
 /**
  * Reads the stream LOGS. A fetch at a time: what a slow reader has not taken stays on the server.
  *
- * A fetch that ends early is not gone on from: its time is over however slowly its reader takes, and the client
- * library then drops what had arrived and counts it as read. Nor does a consumer, which lives in the server's memory,
+ * A fetch that ends early is not gone on from: its time is over however slowly its reader takes, and what is then on
+ * its way is dropped here and counted as read there. Nor does a consumer, which lives in the server's memory,
  * outlive the server. So another one begins after the last chunk that was taken.
  */
 export function createLogSource(ports: { readonly nats: Nats; readonly clock: Clock }): LogSource {
