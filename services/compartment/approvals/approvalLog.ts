@@ -1,16 +1,8 @@
 /** The durable list of requests, decisions and uses: one JSON object a line, appended under a lock, synced. */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
+import { takeFileLock } from "../locks/fileLock.ts";
 import type { ApprovalEntry } from "./decideApproval.ts";
 
 const TYPES = new Set(["approval_request", "approval_decision", "approval_use"]);
@@ -57,7 +49,10 @@ export function withApprovals<T>(
   },
 ): T {
   mkdirSync(dirname(path), { recursive: true });
-  const unlock = lock(`${path}.lock`);
+  const unlock = takeFileLock(`${path}.lock`);
+  if (unlock === null) {
+    throw new Rejection("APPROVAL_LOG_LOCKED", `${path} is held by another process.`, { hint: "Try again." });
+  }
   try {
     const { add, result } = decide(readApprovals(path));
     if (add.length > 0) append(path, add.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
@@ -74,32 +69,5 @@ function append(path: string, text: string): void {
     fdatasyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function lock(path: string): () => void {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const file = openSync(path, "wx", 0o600);
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (holderLives(path)) break;
-      rmSync(path, { force: true });
-    }
-  }
-  throw new Rejection("APPROVAL_LOG_LOCKED", `${path} is held by another process.`, { hint: "Try again." });
-}
-
-function holderLives(path: string): boolean {
-  try {
-    const pid = Number(readFileSync(path, "utf8"));
-    if (!Number.isInteger(pid) || pid <= 0) return false;
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -13,6 +13,8 @@ export interface Budgets {
   /** Null: not limited. Counted in granules, see {@link stepPolls}. */
   readonly max_steps: number | null;
   readonly max_heap_mb: number;
+  /** Of a job; null: not limited. */
+  readonly max_scheduler_turns: number | null;
 }
 
 interface BudgetRule {
@@ -37,6 +39,7 @@ export const budgetRules: { readonly [Key in keyof Budgets]: BudgetRule } = {
   max_steps: { fallback: null, min: 1, max: COUNT_MAX, about: "steps of the engine, in granules of 10,000" },
   // The engine itself takes 16 MiB; a 32-bit one cannot have more than 2 GiB.
   max_heap_mb: { fallback: 64, min: 24, max: 2048, about: "memory of the engine, MiB" },
+  max_scheduler_turns: { fallback: null, min: 1, max: COUNT_MAX, about: "ticks of a job" },
 };
 
 export const budgetKeys = Object.keys(budgetRules) as (keyof Budgets)[];

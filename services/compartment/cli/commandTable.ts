@@ -2,6 +2,7 @@
 import { runFlags } from "../policy/configKeys.ts";
 import type { AgentCommand } from "./agentIo.ts";
 import type { FlagTable } from "./parseFlags.ts";
+import { scheduleTable } from "./scheduleTable.ts";
 
 export const form: FlagTable = {
   json: { kind: "switch", group: "Form", about: "JSON on one line" },
@@ -140,4 +141,5 @@ export const commandTable: readonly AgentCommand[] = [
     flags: form,
     load: async () => (await import("./commands/policyCommands.ts")).policyDiff,
   },
+  ...scheduleTable,
 ];

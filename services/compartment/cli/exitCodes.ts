@@ -24,12 +24,23 @@ const exitOf: Readonly<Record<string, number>> = {
   AUDIT_LOG_INCOMPLETE: EXIT.badData,
   AUDIT_HEAD_DIFFERS: EXIT.badData,
   APPROVAL_LOG_REFUSED: EXIT.badData,
+  JOB_EXISTS: EXIT.badData,
+  JOB_PINS_CHANGED: EXIT.badData,
+  JOB_UNREADABLE: EXIT.badData,
+  JOURNAL_REFUSED: EXIT.badData,
+  INPUT_NOT_JSON: EXIT.badData,
+  JOB_NOT_FOUND: EXIT.noInput,
   INPUT_UNREADABLE: EXIT.noInput,
   INPUT_TOO_LARGE: EXIT.noInput,
   INPUT_NOT_UTF8: EXIT.noInput,
   AUDIT_LOG_IN_USE: EXIT.io,
   AUDIT_LOG_UNWRITABLE: EXIT.io,
   APPROVAL_LOG_LOCKED: EXIT.notNow,
+  JOB_BUSY: EXIT.notNow,
+  JOB_NOT_TICKABLE: EXIT.notNow,
+  INPUT_NOT_AWAITED: EXIT.policy,
+  CALL_NOT_UNKNOWN: EXIT.policy,
+  CONTROL_UNSUPPORTED: EXIT.unsupported,
 };
 
 export function exitCodeOf(code: string): number {

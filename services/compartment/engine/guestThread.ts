@@ -17,6 +17,8 @@ export interface TurnStart {
   readonly begin: string;
   readonly source: string;
   readonly sourceName: string;
+  /** Hash of each question that an earlier tick answered, and the answer; empty for a run. */
+  readonly replay: readonly (readonly [hash: string, answer: unknown])[];
   readonly microtasksMax: number;
   /** Null: steps are not limited. */
   readonly pollsMax: number | null;
@@ -32,13 +34,20 @@ export interface GuestEnd {
     | "microtask_budget_exceeded"
     | "memory_heap_exceeded"
     | "engine_fault"
+    | "divergence"
+    | "replay_timeout"
     | "held";
   readonly thrown?: string | null;
   readonly authority?: string | null;
+  /** Questions that were answered from the journal. */
+  readonly replayed?: number;
   readonly polls?: number;
   readonly microtasks?: number;
   readonly heapBytes?: number;
 }
+
+/** Re-execution is our cost, not the program's: it has a limit of its own. */
+const REPLAY_LIMIT_MS = 60_000;
 
 /** A thread that does not come up within this is a fault: it does not depend on the program. */
 const START_LIMIT_MS = 60_000;
@@ -89,6 +98,7 @@ class GuestThread {
     null;
   #fault: GuestEnd | null = null;
   #over = false;
+  #replaying = false;
 
   constructor(worker: Worker, port: MessagePort, flag: Int32Array, clock: Clock) {
     this.#worker = worker;
@@ -132,9 +142,12 @@ class GuestThread {
 
   async #take(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
     if (this.#over) return;
+    if (question[0] === "ready") {
+      this.#replaying = start.replay.length > 0;
+      return this.#reply(start);
+    }
     this.#pauseClock();
     if (this.#over) return;
-    if (question[0] === "ready") return this.#reply(start);
     if (question[0] === "end") {
       const end = question[1] as Partial<GuestEnd>;
       return this.#finish({ reason: null, ...end });
@@ -159,12 +172,18 @@ class GuestThread {
 
   #resumeClock(): void {
     clearTimeout(this.#timer);
+    if (this.#replaying) {
+      this.#timer = setTimeout(() => this.#finish({ reason: "replay_timeout" }), REPLAY_LIMIT_MS);
+      return;
+    }
     this.#runningSinceMs = this.#clock.monotonicMs();
     this.#timer = setTimeout(() => this.#finish({ reason: "timeout" }), Math.max(1, this.#leftMs));
   }
 
   #pauseClock(): void {
     clearTimeout(this.#timer);
+    // The first live question ends the replay; from here on the program's own time counts.
+    this.#replaying = false;
     if (this.#runningSinceMs === 0) return;
     this.#leftMs -= this.#clock.monotonicMs() - this.#runningSinceMs;
     this.#runningSinceMs = 0;

@@ -4,6 +4,7 @@
  * are only the limits that the engine itself must count: steps, microtasks and its memory.
  * Plain JavaScript, so that a thread starts without a compiler in front of it.
  */
+import { createHash } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant, newVariant } from "quickjs-emscripten-core";
@@ -25,6 +26,26 @@ function ask(question) {
   Atomics.wait(flag, 0, 0);
   Atomics.store(flag, 0, 0);
   return receiveMessageOnPort(port).message;
+}
+
+/** What an earlier tick of a job was answered, in order; while it lasts, the parent is not asked. */
+const replay = { entries: [], at: 0 };
+
+/**
+ * The answer to a question of the program: from the journal as long as that reaches, then from the parent.
+ * @param {string[]} question
+ * @returns {any} undefined after the program asked something else than it did before
+ */
+function answerTo(question) {
+  const entry = replay.entries[replay.at];
+  if (entry === undefined) return ask(question);
+  const hash = createHash("sha256").update(JSON.stringify(question)).digest("hex");
+  if (entry[0] !== hash) {
+    turn.reason ??= "divergence";
+    return undefined;
+  }
+  replay.at++;
+  return entry[1];
 }
 
 /** The engine's calendar asks this thread's Date for the local time: it is UTC on every machine. */
@@ -60,6 +81,7 @@ async function main() {
   call(vm, surface.begin, given.begin);
   turn.pollsMax = given.pollsMax ?? Infinity;
   turn.microtasksMax = given.microtasksMax;
+  replay.entries = given.replay;
   runtime.setInterruptHandler(() => {
     turn.polls++;
     if (turn.polls > turn.pollsMax) turn.reason ??= "step_budget_exceeded";
@@ -69,7 +91,13 @@ async function main() {
   const outcome = runProgram(vm, runtime, surface, given, overHeap);
   ask([
     "end",
-    { ...outcome, polls: turn.polls, microtasks: turn.microtasks, heapBytes: memory.buffer.byteLength },
+    {
+      ...outcome,
+      replayed: replay.at,
+      polls: turn.polls,
+      microtasks: turn.microtasks,
+      heapBytes: memory.buffer.byteLength,
+    },
   ]);
 }
 
@@ -92,7 +120,7 @@ function watchGrowth(memory, overHeap) {
 function installPrelude(vm) {
   const host = vm.newFunction("host", (op, a, b) => {
     if (turn.reason !== null || turn.closed) return vm.newString(CLOSED);
-    return vm.newString(ask([vm.getString(op), vm.getString(a), vm.getString(b)]));
+    return vm.newString(answerTo([vm.getString(op), vm.getString(a), vm.getString(b)]) ?? CLOSED);
   });
   const prelude = vm.unwrapResult(vm.evalCode(preludeText, "cazi:prelude", { type: "global" }));
   const parts = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host));
@@ -110,7 +138,7 @@ const CLOSED = '["e","Error","agent surface revoked: the turn is over"]';
 /** Resolves by exact name only: the parent has the table of what is admitted. */
 function loadModule(specifier) {
   if (turn.reason !== null || turn.closed) return { error: new Error("module denied: the turn is over") };
-  const answer = ask(["import", specifier, ""]);
+  const answer = answerTo(["import", specifier, ""]) ?? { error: "module denied: the turn is over" };
   return answer.source === undefined ? { error: new Error(answer.error) } : answer.source;
 }
 
@@ -134,10 +162,13 @@ function runProgram(vm, runtime, surface, given, overHeap) {
     if (turn.reason !== null) return { reason: turn.reason };
     const state = vm.getPromiseState(body);
     if (state.type === "rejected") return thrown(vm, surface, state.error);
-    const completion = ask(["idle", state.type === "pending"]);
+    const completion = answerTo(["idle", String(state.type === "pending"), ""]);
+    if (turn.reason !== null) return { reason: turn.reason };
     if (completion === null) break;
     call(vm, surface.deliver, completion);
   }
+  // The program ended before what it did the last time: that is another program.
+  if (replay.at < replay.entries.length) return { reason: "divergence" };
   turn.closed = true;
   return { authority: textOf(vm, vm.callFunction(surface.authority, vm.undefined)) };
 }

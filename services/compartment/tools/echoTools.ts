@@ -6,6 +6,7 @@ import { checkMembers, type Tool, ToolFailure } from "./tool.ts";
 export const echo: Tool = {
   name: "echo",
   mode: "sync",
+  repeatable: true,
   check: () => null,
   admit: () => null,
   run: async ({ args }) => args,
@@ -14,6 +15,7 @@ export const echo: Tool = {
 export const fail: Tool = {
   name: "fail",
   mode: "sync",
+  repeatable: true,
   check: () => null,
   admit: () => null,
   run: async () => {
@@ -26,6 +28,7 @@ export function slow(toolTimeoutMs: number): Tool {
   return {
     name: "slow",
     mode: "promise",
+    repeatable: true,
     check: (args) =>
       checkMembers(args, { delay_ms: "number?", value: "any?" }) ??
       (args.delay_ms === undefined || isDelay(args.delay_ms)

@@ -12,6 +12,7 @@ export function readFile(files: ReadSnapshot): Tool {
   return {
     name: "readFile",
     mode: "sync",
+    repeatable: true,
     check: (args) => checkMembers(args, { path: "string" }),
     admit: (args) => (files.has(normal(args.path as string)) ? null : "fs_read_path_not_admitted"),
     async run({ args }) {
@@ -29,6 +30,7 @@ export function listFiles(files: ReadSnapshot): Tool {
   return {
     name: "listFiles",
     mode: "sync",
+    repeatable: true,
     check: (args) => checkMembers(args, { path: "string?" }),
     admit(args) {
       if (args.path === undefined) return null;
@@ -60,6 +62,7 @@ export function writeArtifact(root: NamedPath | null, bytesMax: number): Artifac
   const tool: Tool = {
     name: "writeArtifact",
     mode: "sync",
+    repeatable: false,
     check: (args) => checkMembers(args, { path: "string", content: "string" }),
     admit(args) {
       if (root === null) return "artifact_root_not_configured";

@@ -14,6 +14,8 @@ export interface Tool {
   readonly name: string;
   /** `sync`: the guest stands still until the result; `promise`: it goes on. */
   readonly mode: "sync" | "promise";
+  /** Doing it twice is as doing it once: a job may repeat it after a crash without asking a person. */
+  readonly repeatable: boolean;
   /** What is wrong with the shape of the arguments, as a sentence without values; null when nothing is. */
   check(args: JsonObject): string | null;
   /** The reason why these arguments are not admitted, before anything happens; null when they are. */

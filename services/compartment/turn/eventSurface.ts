@@ -15,8 +15,14 @@ export function answerEmit(turn: TurnState, text: string): string {
   const tooLarge = refuseText(turn, text, "event_bytes");
   if (tooLarge !== null) return tooLarge;
   turn.events++;
+  if (turn.journal?.eventRecorded()) return answerNothing;
   const event = turn.redactor.record(plainCopy(JSON.parse(text)) as JsonObject);
-  turn.log.append("event", { event, event_bytes: byteLength(text), event_sha256: sha256(text) });
+  turn.log.append("event", {
+    event,
+    event_bytes: byteLength(text),
+    event_sha256: sha256(text),
+    question: turn.journal?.position(),
+  });
   turn.onEvent(event);
   return answerNothing;
 }

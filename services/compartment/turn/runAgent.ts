@@ -77,6 +77,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
         budgets: config.budgets,
         grants: { tools: toolSet.tools, modules, gate },
         described,
+        durable: null,
       },
     );
     return { runId, auditLog: path, head: log.head(), outcome };
@@ -102,7 +103,7 @@ function refuse(
   return { runId, auditLog: log.path, head: log.head(), outcome: { status: "unsupported", ...unsupported } };
 }
 
-function programOf(config: AgentConfig, modules: ModulePolicy) {
+export function programOf(config: AgentConfig, modules: ModulePolicy) {
   if (config.entry_module !== null) {
     const module = modules.get(config.entry_module);
     if (module === undefined) {

@@ -3,14 +3,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AuditLog } from "../audit/auditLog.ts";
 import { type Budgets, stepPolls } from "../budgets/budgets.ts";
 import { ENGINE_NAME, loadEngine, sha256 } from "../engine/engineModule.ts";
-import { type GuestEnd, startGuestThread } from "../engine/guestThread.ts";
+import { type Answer, type GuestEnd, type Question, startGuestThread } from "../engine/guestThread.ts";
 import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import { availabilityControls } from "./availability.ts";
 import { stateObject } from "./stateSurface.ts";
 import { answerQuestion } from "./surfaces.ts";
-import { createToolCalls } from "./toolCalls.ts";
-import type { TurnGrants, TurnState } from "./turnState.ts";
+import { createToolCalls, type ToolCalls } from "./toolCalls.ts";
+import type { CallJournal, TurnGrants, TurnState } from "./turnState.ts";
 
 export interface TurnPlan {
   readonly source: string;
@@ -26,14 +26,29 @@ export interface TurnPlan {
   readonly grants: TurnGrants;
   /** The authority and identity part of `run_start`. */
   readonly described: JsonObject;
+  /** Null for a run. */
+  readonly durable: DurableTurn | null;
+}
+
+/** What makes a turn a tick of a job: the journal answers first, and what is answered goes into it. */
+export interface DurableTurn {
+  readonly replay: readonly (readonly [hash: string, answer: unknown])[];
+  readonly restored: Pick<TurnState, "closed" | "events" | "calls" | "entries">;
+  readonly journal: CallJournal;
+  /** Before the guest runs: goes on with calls that are open. */
+  start(turn: TurnState, calls: ToolCalls): void;
+  answer(turn: TurnState, calls: ToolCalls, question: Question): Promise<Answer>;
 }
 
 export interface TurnOutcome {
   readonly status: "ok" | "error";
   readonly reason: GuestEnd["reason"];
   readonly events: number;
+  readonly calls: number;
   /** What was thrown, as the log has it; null unless the reason is `exception`. */
   readonly thrown: JsonObject | null;
+  /** The question at which the program did something else than before. */
+  readonly divergedAt: number | null;
 }
 
 export async function runTurn(
@@ -58,10 +73,13 @@ export async function runTurn(
     grants: plan.grants,
     controls,
     onEvent: ports.onEvent,
-    entries: new Map(Object.entries(plan.state)),
-    closed: false,
-    events: 0,
-    calls: 0,
+    journal: plan.durable?.journal ?? null,
+    ...(plan.durable?.restored ?? {
+      entries: new Map(Object.entries(plan.state)),
+      closed: false,
+      events: 0,
+      calls: 0,
+    }),
   };
   log.append("run_start", {
     ...plan.described,
@@ -75,17 +93,23 @@ export async function runTurn(
     audit_redaction: { fields: redactor.fields, known_values: "redacted" },
   });
   const calls = createToolCalls(turn);
-  const begin = { context: plan.context, start_ms: plan.startMs, seed: plan.seed, scheduled: false };
+  plan.durable?.start(turn, calls);
+  const scheduled = plan.durable !== null;
+  const begin = { context: plan.context, start_ms: plan.startMs, seed: plan.seed, scheduled };
   const end = await thread.run(
     {
       begin: JSON.stringify(begin),
       source: plan.source,
       sourceName: plan.sourceName,
+      replay: plan.durable?.replay ?? [],
       microtasksMax: plan.budgets.max_microtasks,
       pollsMax: plan.budgets.max_steps === null ? null : stepPolls(plan.budgets.max_steps),
     },
     plan.budgets.timeout_ms,
-    (question) => answerQuestion(turn, calls, question),
+    (question) =>
+      plan.durable === null
+        ? answerQuestion(turn, calls, question)
+        : plan.durable.answer(turn, calls, question),
   );
   calls.end();
   return close(turn, end, ports.beforeEnd);
@@ -102,10 +126,12 @@ function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => voi
   const state = stateObject(turn.entries);
   log.append("state_snapshot", { state, state_bytes: byteLength(JSON.stringify(state)) });
   beforeEnd(log);
-  const status = end.reason === null ? "ok" : "error";
+  const status = end.reason === null || end.reason === "held" ? "ok" : "error";
   log.append("run_end", {
     status,
-    reason: end.reason ?? undefined,
+    // A turn that waits has not failed: the job goes on from here.
+    reason: end.reason === "held" ? "suspended" : (end.reason ?? undefined),
+    diverged_at: end.reason === "divergence" ? (end.replayed ?? null) : undefined,
     used: {
       events: turn.events,
       tool_calls: turn.calls,
@@ -116,7 +142,14 @@ function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => voi
     records: log.count() + 1,
     head: log.head(),
   });
-  return { status, reason: end.reason, events: turn.events, thrown: thrown && turn.redactor.record(thrown) };
+  return {
+    status,
+    reason: end.reason,
+    events: turn.events,
+    calls: turn.calls,
+    thrown: thrown && turn.redactor.record(thrown),
+    divergedAt: end.reason === "divergence" ? (end.replayed ?? null) : null,
+  };
 }
 
 /** Names that a program knows from elsewhere and that a compartment does not have. */

@@ -15,8 +15,10 @@ export async function answerQuestion(
   switch (op) {
     case "emit":
       return { value: answerEmit(turn, a) };
-    case "call":
-      return { value: await calls.call(a, b) };
+    case "call": {
+      const answer = await calls.call(a, b, { asPromise: false });
+      return answer === null ? { held: true } : { value: answer };
+    }
     case "invalid":
       calls.invalid(a, b);
       return { value: answerNothing };

@@ -1,7 +1,8 @@
 /**
  * The tool membrane. A call ends in exactly one audited outcome: `tool_invalid_args`, `tool_denial`,
  * `budget_exceeded`, `tool_result`, `tool_error` or `tool_timeout`, and that record is written before the guest sees
- * it. Completions of promises are handed over one at a time, when the guest is idle, in the order they came.
+ * it. Completions of promises are handed over one at a time, when the guest is idle, in the order they came. In a job
+ * the intent is in the journal before the effect, and the outcome after it.
  */
 import { sha256 } from "../engine/engineModule.ts";
 import {
@@ -10,25 +11,29 @@ import {
   answerValue,
   completionFailure,
   completionValue,
-  type GuestFailure,
 } from "../membrane/answers.ts";
-import { byteLength, JSON_DEPTH_MAX, type JsonObject, jsonDepth, plainCopy } from "../membrane/jsonText.ts";
-import { type Tool, ToolFailure } from "../tools/tool.ts";
-import { budgetFailure, refuseBudget, refuseClosed, type TurnState } from "./turnState.ts";
-
-type Outcome = { readonly json: string } | { readonly failure: GuestFailure };
+import { byteLength, type JsonObject, plainCopy } from "../membrane/jsonText.ts";
+import type { Tool } from "../tools/tool.ts";
+import { admitCall } from "./admitCall.ts";
+import { type Outcome, runTool } from "./runTool.ts";
+import { type JournaledCall, refuseClosed, type TurnState } from "./turnState.ts";
 
 interface Completion {
   readonly id: number;
-  readonly settle: () => Outcome;
+  /** Writes the record and gives the guest's text. */
+  readonly settle: () => string;
 }
 
 export interface ToolCalls {
-  call(nameText: string, argsText: string): Promise<string>;
+  /** Null: the call is held, and the guest with it. */
+  call(nameText: string, argsText: string, of: { readonly asPromise: boolean }): Promise<string | null>;
   /** The prelude could not make JSON of the arguments. */
   invalid(nameText: string, reasonText: string): void;
+  /** Goes on with a promise's call of an earlier tick; `completion` when its outcome is known already. */
+  reopen(call: JournaledCall, completion: string | null): void;
   /** The next completion for the guest, waiting for one while any call is open; null when none is. */
   nextCompletion(): Promise<string | null>;
+  hasOpen(): boolean;
   /** Ends what is still open, each with its record. */
   end(): void;
 }
@@ -38,36 +43,46 @@ export function createToolCalls(turn: TurnState): ToolCalls {
   const done: Completion[] = [];
   let wake: (() => void) | null = null;
 
-  const startPromise = (tool: Tool, args: JsonObject, callIndex: number): string => {
+  const finish = (id: number, settle: () => string) => {
+    if (!open.has(id)) return;
+    done.push({ id, settle });
+    wake?.();
+  };
+  const start = (tool: Tool, args: JsonObject, call: number) => {
     const abort = new AbortController();
-    open.set(callIndex, { tool: tool.name, abort });
-    void runTool(turn, { tool, args, call: callIndex }, abort).then((settle) => {
-      if (!open.has(callIndex)) return;
-      done.push({ id: callIndex, settle });
-      wake?.();
+    open.set(call, { tool: tool.name, abort });
+    void runTool(turn, { tool, args, call }, abort).then((settle) => {
+      finish(call, () => {
+        const completion = completionOf(call, settle());
+        turn.journal?.result(call, completion);
+        return completion;
+      });
     });
-    return answerPromise(callIndex);
   };
 
   return {
-    async call(nameText, argsText) {
+    hasOpen: () => open.size > 0,
+    async call(nameText, argsText, { asPromise }) {
       const refused = refuseClosed(turn, "callTool");
       if (refused !== null) return refused;
-      const callIndex = turn.calls++;
-      const admitted = await admit(turn, JSON.parse(nameText) as string, argsText, callIndex);
+      const call = turn.calls++;
+      const name = JSON.parse(nameText) as string;
+      const resolved = resolutionOf(turn, name, call);
+      if (resolved !== null) return answerOf(resolved);
+      const admitted = await admitCall(turn, { name, argsText, call });
+      if ("held" in admitted) {
+        turn.calls--;
+        return null;
+      }
       if ("refused" in admitted) return admitted.refused;
       const { tool, args } = admitted;
-      turn.log.append("tool_call", {
-        tool: tool.name,
-        policy: "allowed",
-        args,
-        arg_bytes: byteLength(argsText),
-        args_sha256: sha256(argsText),
-        call: callIndex,
-      });
-      if (tool.mode === "promise") return startPromise(tool, args, callIndex);
-      const outcome = (await runTool(turn, { tool, args, call: callIndex }, new AbortController()))();
-      return "json" in outcome ? answerValue(outcome.json) : answerFailure(outcome.failure);
+      recordCall(turn, { call, tool: tool.name, args: argsText });
+      turn.journal?.intent({ call, tool: tool.name, args: argsText }, tool.repeatable);
+      if (asPromise || tool.mode === "promise") {
+        start(tool, args, call);
+        return answerPromise(call);
+      }
+      return answerOf((await runTool(turn, { tool, args, call }, new AbortController()))());
     },
     invalid(nameText, reasonText) {
       if (refuseClosed(turn, "callTool") !== null) return;
@@ -76,6 +91,18 @@ export function createToolCalls(turn: TurnState): ToolCalls {
         reason: JSON.parse(reasonText) as string,
         call: turn.calls++,
       });
+    },
+    reopen(call, completion) {
+      const tool = turn.grants.tools.get(call.tool);
+      const resolved = resolutionOf(turn, call.tool, call.call);
+      const known = completion ?? (resolved === null ? null : completionOf(call.call, resolved));
+      if (known !== null || tool === undefined) {
+        open.set(call.call, { tool: call.tool, abort: new AbortController() });
+        finish(call.call, () => known ?? completionOf(call.call, goneTool(call.tool)));
+        return;
+      }
+      recordCall(turn, call, true);
+      start(tool, plainCopy(JSON.parse(call.args)) as JsonObject, call.call);
     },
     async nextCompletion() {
       while (done.length === 0) {
@@ -86,8 +113,7 @@ export function createToolCalls(turn: TurnState): ToolCalls {
       }
       const { id, settle } = done.shift()!;
       open.delete(id);
-      const outcome = settle();
-      return "json" in outcome ? completionValue(id, outcome.json) : completionFailure(id, outcome.failure);
+      return settle();
     },
     end() {
       for (const [id, { tool, abort }] of open) {
@@ -101,109 +127,37 @@ export function createToolCalls(turn: TurnState): ToolCalls {
   };
 }
 
-type Admission = { readonly tool: Tool; readonly args: JsonObject } | { readonly refused: string };
-
-/** Everything that is checked before an effect may happen, in the order of cost. */
-async function admit(turn: TurnState, name: string, argsText: string, call: number): Promise<Admission> {
-  const tool = turn.grants.tools.get(name);
-  if (tool === undefined) return deny(turn, name, "not_granted", call);
-  const limit = turn.budgets.max_tool_arg_bytes;
-  const attempted = byteLength(argsText);
-  if (attempted > limit) {
-    return { refused: refuseBudget(turn, { budget: "tool_arg_bytes", limit, attempted, tool: name }) };
-  }
-  if (jsonDepth(argsText) > JSON_DEPTH_MAX) {
-    return invalid(turn, name, `The arguments are more than ${JSON_DEPTH_MAX} levels deep.`, call);
-  }
-  const args = plainCopy(JSON.parse(argsText)) as JsonObject;
-  const fault = tool.check(args);
-  if (fault !== null) return invalid(turn, name, fault, call);
-  const reason = await tool.admit(args);
-  if (reason !== null) return deny(turn, name, reason, call);
-  if (turn.grants.gate.holds(name)) {
-    const verdict = turn.grants.gate.decide({ tool: name, args, callIndex: call });
-    turn.log.append(verdict.record, { tool: name, call, ...verdict.fields });
-    if (verdict.record !== "tool_approval_granted") return deny(turn, name, "approval_required", call);
-  }
-  return { tool, args };
-}
-
-function deny(turn: TurnState, tool: string, reason: string, call: number): Admission {
-  turn.log.append("tool_denial", { tool, policy: "denied", reason, call });
-  return {
-    refused: answerFailure({ name: "Error", message: `agent tool denied: ${tool}`, code: "TOOL_DENIED" }),
-  };
-}
-
-function invalid(turn: TurnState, tool: string, reason: string, call: number): Admission {
-  turn.log.append("tool_invalid_args", { tool, reason, call });
-  return {
-    refused: answerFailure({
-      name: "TypeError",
-      message: `agent tool arguments: ${reason}`,
-      code: "TOOL_ARGUMENTS",
-    }),
-  };
-}
-
-/** Runs a tool within its time. What it gives back writes the record, at the moment that it is handed over. */
-async function runTool(
-  turn: TurnState,
-  { tool, args, call }: { readonly tool: Tool; readonly args: JsonObject; readonly call: number },
-  abort: AbortController,
-): Promise<() => Outcome> {
-  const limitMs = turn.budgets.tool_timeout_ms;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), limitMs);
-  });
-  try {
-    const running = tool.run({
-      args,
-      signal: abort.signal,
-      record: (type, fields) => turn.log.append(type, fields),
-    });
-    const result = await Promise.race([running, late]);
-    if (result !== "late") return () => given(turn, tool.name, result, call);
-    running.catch(() => {});
-    abort.abort();
-    return () => {
-      turn.log.append("tool_timeout", { tool: tool.name, tool_timeout_ms: limitMs, call });
-      const message = `agent tool timed out: ${tool.name}`;
-      return { failure: { name: "Error", message, code: "TOOL_TIMEOUT" } };
-    };
-  } catch (error) {
-    return () => failed(turn, tool.name, error, call);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function given(turn: TurnState, tool: string, result: JsonObject, call: number): Outcome {
-  const real = JSON.stringify(result);
-  const seen = turn.redactor.values(plainCopy(result) as JsonObject);
-  const json = JSON.stringify(seen);
-  const limit = turn.budgets.max_tool_result_bytes;
-  const attempted = byteLength(json);
-  if (attempted > limit) {
-    turn.log.append("budget_exceeded", { budget: "tool_result_bytes", limit, attempted, tool, call });
-    return { failure: budgetFailure("tool_result_bytes") };
-  }
-  turn.log.append("tool_result", {
+function recordCall(turn: TurnState, { call, tool, args }: JournaledCall, resumed?: true): void {
+  turn.log.append("tool_call", {
     tool,
-    result: seen,
-    result_bytes: attempted,
-    result_sha256: sha256(real),
+    policy: "allowed",
+    args: plainCopy(JSON.parse(args)),
+    arg_bytes: byteLength(args),
+    args_sha256: sha256(args),
     call,
+    resumed,
   });
-  return { json };
 }
 
-/** The guest and the log get what the tool meant for them; a surprise of the host becomes a fixed sentence. */
-function failed(turn: TurnState, tool: string, error: unknown, call: number): Outcome {
-  const known = error instanceof ToolFailure;
-  const code = known ? error.code : "TOOL_FAULT";
-  const why = known ? turn.redactor.text(error.message) : "the tool failed inside";
-  turn.log.append("tool_error", { tool, code, message: why, call });
-  return { failure: { name: "Error", message: `agent tool failed: ${tool}: ${why}`, code } };
+/** What a person said came of a call; null when nobody did, or said to do it again. */
+function resolutionOf(turn: TurnState, tool: string, call: number): Outcome | null {
+  const resolution = turn.journal?.resolution(call) ?? null;
+  if (resolution === null || resolution === "retry") return null;
+  const record = "json" in resolution ? "tool_result" : "tool_error";
+  const what =
+    "json" in resolution ? { result: JSON.parse(resolution.json) } : { code: resolution.failure.code };
+  turn.log.append(record, { tool, call, resolved_by: "operator", ...what });
+  return resolution;
+}
+
+function goneTool(tool: string): Outcome {
+  return { failure: { name: "Error", message: `agent tool denied: ${tool}`, code: "TOOL_DENIED" } };
+}
+
+function answerOf(outcome: Outcome): string {
+  return "json" in outcome ? answerValue(outcome.json) : answerFailure(outcome.failure);
+}
+
+function completionOf(id: number, outcome: Outcome): string {
+  return "json" in outcome ? completionValue(id, outcome.json) : completionFailure(id, outcome.failure);
 }

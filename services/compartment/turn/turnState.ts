@@ -1,7 +1,7 @@
 /** What one turn holds while it runs; shared by the surfaces of this folder, owned by runTurn. */
 import type { AuditLog } from "../audit/auditLog.ts";
 import type { Budgets } from "../budgets/budgets.ts";
-import { answerFailure } from "../membrane/answers.ts";
+import { answerFailure, type GuestFailure } from "../membrane/answers.ts";
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -25,9 +25,31 @@ export interface TurnState {
   /** Called with each event as the log has it. */
   readonly onEvent: (event: JsonObject) => void;
   readonly entries: Map<string, JsonValue>;
+  /** Of a job: what must be on the disk before and after an effect. Null in a run. */
+  readonly journal: CallJournal | null;
   closed: boolean;
   events: number;
   calls: number;
+}
+
+/** A call whose effect is about to happen, or happened. */
+export interface JournaledCall {
+  readonly call: number;
+  readonly tool: string;
+  /** JSON text. */
+  readonly args: string;
+}
+
+export interface CallJournal {
+  /** Number of the question that is being answered, over the life of the job. */
+  position(): number;
+  /** True when the log of a tick that died has this event already. */
+  eventRecorded(): boolean;
+  intent(call: JournaledCall, repeatable: boolean): void;
+  /** What a person said of a call whose outcome nobody knows; null when there is nothing said. */
+  resolution(call: number): { readonly json: string } | { readonly failure: GuestFailure } | "retry" | null;
+  /** The completion of a promise's call, before it is handed over. */
+  result(call: number, completion: string): void;
 }
 
 /** Refuses a surface after `close()`, with its record; null while the surfaces are open. */

@@ -1,0 +1,155 @@
+/** `agent schedule …`: durable jobs from the command line. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Rejection } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { readAuditLog } from "../../audit/readAuditLog.ts";
+import { summarize } from "../../audit/summarize.ts";
+import { cancelJob, giveInput, resolveCall } from "../../jobs/decideJob.ts";
+import { jobFolder, storeOf } from "../../jobs/jobFolder.ts";
+import { type JobManifest, readManifest } from "../../jobs/manifest.ts";
+import { startJob } from "../../jobs/startJob.ts";
+import { tickJob } from "../../jobs/tickJob.ts";
+import type { JsonObject } from "../../membrane/jsonText.ts";
+import type { AgentIo, RunCommand } from "../agentIo.ts";
+import { EXIT } from "../exitCodes.ts";
+import { type ParsedFlags, usage } from "../parseFlags.ts";
+import { resolveConfig, secretValues } from "../resolveConfig.ts";
+
+export const scheduleStart: RunCommand = async (io, flags) => {
+  const config = resolveConfig(flags, io.cwd);
+  secretValues(config, io.env);
+  const jobId = flags.texts.get("job-id") ?? newId(io.clock.now());
+  const store = storeOf(flags.texts.get("store"), io.cwd);
+  const folder = jobFolder(store, jobId);
+  const manifest = await startJob(io, { folder, jobId, config });
+  say(io, flags, { type: "agent_job_started", job_id: jobId, store, status: manifest.status }, `${jobId}\n`);
+  if (!flags.switches.has("json"))
+    io.err(`Job ${jobId} in ${store}; next: cazi agent schedule tick ${jobId}\n`);
+  return 0;
+};
+
+export const scheduleTick: RunCommand = async (io, flags) => {
+  const json = flags.switches.has("json");
+  const { manifest, ready, outcome } = await tickJob(
+    {
+      clock: io.clock,
+      secretsOf: (config) => secretValues(config, io.env),
+      onEvent: (event) => {
+        if (!json) io.out(`${JSON.stringify(event)}\n`);
+      },
+      stepDone: () => {},
+    },
+    folderOf(io, flags),
+  );
+  const facts = { ready, ...shown(manifest) };
+  if (json) io.out(`${JSON.stringify({ type: "agent_job_tick", ...facts })}\n`);
+  else
+    io.err(
+      `job ${manifest.job_id}: ${manifest.status}${manifest.reason === null ? "" : `, ${manifest.reason}`}\n`,
+    );
+  if (outcome?.thrown != null) io.err(`${outcome.thrown.name}: ${outcome.thrown.message}\n`);
+  return manifest.status === "failed" || manifest.status === "expired" ? EXIT.failed : 0;
+};
+
+export const scheduleInput: RunCommand = async (io, flags) => {
+  const token = flags.texts.get("token");
+  if (token === undefined) throw usage("--token says which wait is meant; `schedule status` shows it.");
+  const text = flags.texts.get("json") ?? (await io.readStdin());
+  const manifest = await giveInput(io.clock, folderOf(io, flags), { token, text });
+  io.out(`job ${manifest.job_id}: input taken; next: cazi agent schedule tick ${manifest.job_id}\n`);
+  return 0;
+};
+
+export const scheduleCancel: RunCommand = async (io, flags) => {
+  const manifest = await cancelJob(io.clock, folderOf(io, flags));
+  say(io, flags, { type: "agent_job", ...shown(manifest) }, `job ${manifest.job_id}: ${manifest.status}\n`);
+  return 0;
+};
+
+/** The one command that shows the tokens of open inputs. */
+export const scheduleStatus: RunCommand = async (io, flags) => {
+  const manifest = readManifest(folderOf(io, flags));
+  io.out(`${JSON.stringify(manifest, null, flags.switches.has("json") ? 0 : 2)}\n`);
+  return 0;
+};
+
+export const scheduleList: RunCommand = async (io, flags) => {
+  const store = storeOf(flags.texts.get("store"), io.cwd);
+  const names = existsSync(store) ? readdirSync(store).sort() : [];
+  const jobs = names
+    .filter((name) => existsSync(join(store, name, "manifest.json")) && !name.includes(".starting-"))
+    .map((name) => readManifest(join(store, name)));
+  if (flags.switches.has("json")) {
+    io.out(`${JSON.stringify({ type: "agent_job_list", store, jobs: jobs.map(shown) })}\n`);
+  } else for (const { job_id, status } of jobs) io.out(`${job_id} ${status}\n`);
+  return 0;
+};
+
+export const scheduleResolve: RunCommand = async (io, flags) => {
+  const call = flags.numbers.get("call");
+  const resultText = flags.texts.get("result-json");
+  const ways = [
+    ...(resultText === undefined ? [] : [{ resultText }]),
+    ...(flags.switches.has("retry") ? (["retry"] as const) : []),
+    ...(flags.switches.has("fail") ? (["fail"] as const) : []),
+  ];
+  if (call === undefined || ways.length !== 1) {
+    throw usage("Give --call and one of --result-json, --retry, --fail.");
+  }
+  const manifest = await resolveCall(io.clock, folderOf(io, flags), { call, is: ways[0]! });
+  say(io, flags, { type: "agent_job", ...shown(manifest) }, `job ${manifest.job_id}: ${manifest.status}\n`);
+  return 0;
+};
+
+/** Every tick's log, checked and summarized; a tick that died has no end. */
+export const scheduleReplay: RunCommand = async (io, flags) => {
+  const folder = folderOf(io, flags);
+  const manifest = readManifest(folder);
+  const turns: JsonObject[] = [];
+  for (let turn = 1; turn <= manifest.turn_cursor; turn++) {
+    const path = join(folder, "audit", `turn-${turn}.jsonl`);
+    if (!existsSync(path)) continue;
+    const reading = readAuditLog(readFileSync(path, "utf8"));
+    if (reading.state === "refused") {
+      throw new Rejection(
+        "AUDIT_LOG_REFUSED",
+        `${path} is not an intact log: line ${reading.line}, ${reading.why}.`,
+      );
+    }
+    const about = { head: reading.head, complete: reading.state === "complete", tornLine: reading.tornLine };
+    turns.push(summarize(reading.records, about));
+  }
+  const events = turns.reduce((sum, turn) => sum + (turn.events as number), 0);
+  const replay = { type: "agent_job_replay", ...shown(manifest), events, turns };
+  io.out(`${JSON.stringify(replay, null, flags.switches.has("json") ? 0 : 2)}\n`);
+  return 0;
+};
+
+function folderOf(io: AgentIo, flags: ParsedFlags): string {
+  return jobFolder(storeOf(flags.texts.get("store"), io.cwd), flags.positionals[0]!);
+}
+
+/** A manifest without the tokens, which are keys. */
+function shown(manifest: JobManifest): JsonObject {
+  const awaits = manifest.awaits.map((one) => {
+    if (one.kind !== "input") return { ...one };
+    const { token: _token, ...rest } = one;
+    return rest;
+  });
+  const { job_id, status, reason, turn_cursor, budget_ledger, unknown, audit_head } = manifest;
+  return {
+    job_id,
+    status,
+    reason,
+    turn_cursor,
+    awaits,
+    unknown,
+    budget_ledger,
+    audit_head,
+  } as unknown as JsonObject;
+}
+
+function say(io: AgentIo, flags: ParsedFlags, facts: JsonObject, text: string): void {
+  io.out(flags.switches.has("json") ? `${JSON.stringify(facts)}\n` : text);
+}

@@ -1,0 +1,65 @@
+/**
+ * A job's journal on the disk: private to its owner, one entry a line, chained like the audit log, so that an edited
+ * journal is refused instead of believed. A torn last line is a crash of the writer and is cut off.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
+import { Rejection } from "../../kernel/errors.ts";
+import { CHAIN_START, chainHash, openLine, sealLine } from "../audit/auditChain.ts";
+import type { JsonObject } from "../membrane/jsonText.ts";
+import type { JournalEntry } from "./journalEntry.ts";
+
+export interface JournalFile {
+  readonly entries: readonly JournalEntry[];
+  /** Written, not synced: a dead process loses nothing of it, a power cut may lose its end. */
+  append(entry: JournalEntry): void;
+  sync(): void;
+  count(): number;
+  /** Hash of the entry with this number, counted from 1; of the whole journal when it is the count. */
+  headAt(count: number): string | undefined;
+  close(): void;
+}
+
+/** @throws Rejection `JOURNAL_REFUSED` with the line that does not follow from the ones before it */
+export function openJournal(path: string): JournalFile {
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const { entries, heads, bytes } = readJournal(text, path);
+  const file = openSync(path, "a", 0o600);
+  ftruncateSync(file, bytes);
+  return {
+    entries,
+    append(entry) {
+      const sealed = sealLine(heads.at(-1)!, entry as unknown as JsonObject);
+      const line = Buffer.from(`${sealed.line}\n`, "utf8");
+      let written = 0;
+      while (written < line.length) written += writeSync(file, line, written);
+      heads.push(sealed.hash);
+    },
+    sync: () => fdatasyncSync(file),
+    count: () => heads.length - 1,
+    headAt: (count) => heads[count],
+    close: () => closeSync(file),
+  };
+}
+
+function readJournal(text: string, path: string) {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const entries: JournalEntry[] = [];
+  const heads = [CHAIN_START];
+  for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
+    const opened = openLine(line);
+    if (opened === null || chainHash(heads.at(-1)!, opened.text) !== opened.hash) {
+      throw new Rejection("JOURNAL_REFUSED", `Line ${index + 1} of ${path} is not what was written there.`);
+    }
+    entries.push(JSON.parse(opened.text) as JournalEntry);
+    heads.push(opened.hash);
+  }
+  return { entries, heads, bytes: Buffer.byteLength(whole) };
+}
