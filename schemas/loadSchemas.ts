@@ -18,7 +18,7 @@ export interface LoadedSchema {
   readonly type: avro.Type;
 }
 
-type SchemaNode = string | SchemaNode[] | { [key: string]: unknown };
+type SchemaNode = string | SchemaNode[] | { readonly fields?: unknown; readonly [key: string]: unknown };
 
 /** The schemas as written in `schemas/<folder>/*.avsc`, which refer to each other by full name. */
 export function loadSources(folder: string): ReadonlyMap<string, LoadedSchema> {
@@ -61,8 +61,8 @@ function inline(node: SchemaNode, written: ReadonlyMap<string, SchemaNode>, seen
     return inline(named, written, seen);
   }
   if (Array.isArray(node)) return node.map((item) => inline(item, written, seen));
-  if (!Array.isArray(node["fields"])) return node;
-  const fields = node["fields"].map((field: { type: SchemaNode }) => ({
+  if (!Array.isArray(node.fields)) return node;
+  const fields = node.fields.map((field: { type: SchemaNode }) => ({
     ...field,
     type: inline(field.type, written, seen),
   }));

@@ -61,8 +61,3 @@ export class InvariantViolation extends Error {
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantViolation(message);
 }
-
-/** Ends a switch over a union: a member that is not handled is a compile error, and loud at run time. */
-export function assertNever(value: never): never {
-  throw new InvariantViolation(`unhandled case: ${JSON.stringify(value)}`);
-}

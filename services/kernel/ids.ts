@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 /** Crockford's base 32, lower case: ids are file names, subject tokens and container names as they stand. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const ID_LENGTH = 26;
-const ID_PATTERN = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
 function base32(bytes: Uint8Array): string {
   let bits = 0;
@@ -63,9 +62,4 @@ export function derivedId(...parts: readonly (string | number)[]): string {
     hash.update(`${Buffer.byteLength(text)}:`).update(text);
   }
   return base32(hash.digest());
-}
-
-/** True for what {@link newId} and {@link derivedId} return. */
-export function isId(text: string): boolean {
-  return ID_PATTERN.test(text);
 }

@@ -127,7 +127,6 @@ export interface ErasedTask {
 /** The state that events carry. */
 export type CarriedTask = PendingTask | PlacedTask | EndedTask;
 export type TaskState = AbsentTask | CarriedTask | ErasedTask;
-export type TaskStatus = Exclude<TaskState["status"], "absent">;
 
 export const absentTask: AbsentTask = { status: "absent" };
 

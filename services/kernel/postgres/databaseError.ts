@@ -30,12 +30,6 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Name of the constraint that a database error is about, or undefined. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const name = (error as { constraint?: unknown } | null)?.constraint;
-  return typeof name === "string" ? name : undefined;
-}
-
 /** True when the same statement may succeed later as it stands. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Retryable) return true;
