@@ -11,6 +11,7 @@ import { benchStart } from "./idle/benchStart.ts";
 import { benchSubmit } from "./idle/benchSubmit.ts";
 import { benchLatency } from "./latency/benchLatency.ts";
 import { machineFacts } from "./machine.ts";
+import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
@@ -79,6 +80,9 @@ if (values.help || unknown !== undefined) {
   process.stdout.write(`${usage}\n`);
   process.exitCode = values.help ? 0 : 2;
 } else {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void cleanUpAll().finally(() => process.exit(130)));
+  }
   await run(positionals.length > 0 ? positionals : Object.keys(benches));
 }
 

@@ -1,8 +1,9 @@
 import { waitFor } from "../../support/waitFor.ts";
 import type { PostgresKind } from "../../support/withPostgres.ts";
 import { type BenchResult, compared, median, percentile } from "../figures.ts";
-import { type ApiClient, openApiClient } from "../system/apiClient.ts";
-import { type RunningUp, startUp } from "../system/runningUp.ts";
+import { type ApiClient, type EndedTask, openApiClient } from "../system/apiClient.ts";
+import { onInterrupt } from "../system/onInterrupt.ts";
+import { startUp } from "../system/runningUp.ts";
 import { echoSpec } from "../system/specs.ts";
 import { type BareContainers, openBareContainers } from "./bareContainers.ts";
 
@@ -33,6 +34,7 @@ export async function benchLatency(options: LatencyOptions): Promise<BenchResult
     },
   });
   const client = openApiClient(up);
+  const forget = onInterrupt(() => bare.clear(up.instance));
   try {
     await waitFor("the first task", () => runTask(client), { deadlineMs: 60_000, pollMs: 500 });
     for (let i = 0; i < warmRuns; i++) {
@@ -44,15 +46,28 @@ export async function benchLatency(options: LatencyOptions): Promise<BenchResult
     return { figures: [...sequential.figures, parallel], details: { latency: sequential.details } };
   } finally {
     client.close();
-    await endAndClear(up, bare);
+    forget();
+    await up.stop();
+    // Settled containers are removed at the next beat; those of the last seconds are removed here.
+    await bare.clear(up.instance);
   }
 }
 
 interface TaskTimes {
   /** As the client sees it: from before the POST to after the answer of the wait. */
   readonly clientMs: number;
-  /** By the events' own times. */
-  readonly eventsMs: number;
+  readonly task: EndedTask;
+}
+
+/** Where the time went, by the events' own times, in milliseconds. */
+interface Steps {
+  readonly submitted_to_scheduled: number;
+  readonly scheduled_to_claimed: number;
+  /** Image, container, attach, marker, start: by the engine's own note of the start. */
+  readonly claimed_to_started: number;
+  readonly started_to_finished: number;
+  /** Exit seen, output stored, report taken: to the terminal event. */
+  readonly finished_to_recorded: number;
 }
 
 async function runTask(client: ApiClient): Promise<TaskTimes> {
@@ -60,17 +75,35 @@ async function runTask(client: ApiClient): Promise<TaskTimes> {
   const task = await client.waitForEnd(await client.submit(echoSpec));
   const clientMs = performance.now() - began;
   if (task.status !== "succeeded") throw new Error(`a task ended as ${task.status}`);
-  return { clientMs, eventsMs: Date.parse(task.finished_at) - Date.parse(task.submitted_at) };
+  return { clientMs, task };
+}
+
+async function stepsOf(client: ApiClient, task: EndedTask): Promise<Steps> {
+  // The history is read from Postgres, which may be a batch behind the ledger.
+  const events = await waitFor("the whole history", async () => {
+    const all = await client.events(task.id);
+    return all.some((one) => one.type === "succeeded") ? all : null;
+  });
+  const at = (type: string) => Date.parse(events.find((one) => one.type === type)!.at);
+  const started = Date.parse(task.started_at);
+  const finished = Date.parse(task.finished_at);
+  return {
+    submitted_to_scheduled: at("scheduled") - at("submitted"),
+    scheduled_to_claimed: at("claimed") - at("scheduled"),
+    claimed_to_started: started - at("claimed"),
+    started_to_finished: finished - started,
+    finished_to_recorded: at("succeeded") - finished,
+  };
 }
 
 async function inTurns(client: ApiClient, bare: BareContainers, pairs: number) {
-  const rounds: { value: number; control: number; events: number }[] = [];
+  const rounds: { value: number; control: number; steps: Steps }[] = [];
   for (let i = 0; i < pairs; i++) {
     // Who goes first changes, so that what one leaves to the engine burdens both.
     const first = i % 2 === 0 ? await bare.run(echoSpec) : null;
     const task = await runTask(client);
     const control = first ?? (await bare.run(echoSpec));
-    rounds.push({ value: task.clientMs, control, events: task.eventsMs });
+    rounds.push({ value: task.clientMs, control, steps: await stepsOf(client, task.task) });
   }
   const of = (key: "value" | "control") => rounds.map((one) => one[key]);
   return {
@@ -86,7 +119,12 @@ async function inTurns(client: ApiClient, bare: BareContainers, pairs: number) {
     details: {
       ratio_of_medians: median(of("value")) / median(of("control")),
       p90_ms: { task: percentile(of("value"), 0.9), bare: percentile(of("control"), 0.9) },
-      by_event_times_ms: median(rounds.map((one) => one.events)),
+      steps_ms: Object.fromEntries(
+        (Object.keys(rounds[0]!.steps) as (keyof Steps)[]).map((step) => [
+          step,
+          median(rounds.map((one) => one.steps[step])),
+        ]),
+      ),
     },
   };
 }
@@ -116,10 +154,4 @@ async function rateOf(count: number, run: () => Promise<unknown>): Promise<numbe
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return (count * 1000) / (performance.now() - began);
-}
-
-/** Settled containers are removed at the next beat; the rest goes with the instance. */
-async function endAndClear(up: RunningUp, bare: BareContainers): Promise<void> {
-  await up.stop();
-  await bare.clear(up.instance);
 }

@@ -10,15 +10,24 @@ export interface ApiClient {
   submit(spec: string): Promise<string>;
   /** Resolves when the task is over. */
   waitForEnd(id: string): Promise<EndedTask>;
+  /** The task's history so far, oldest first. */
+  events(id: string): Promise<readonly TaskEventTime[]>;
   /** Submits that were refused for now so far: a machine under load, or a system that cannot keep up. */
   refusals(): number;
   close(): void;
 }
 
 export interface EndedTask {
+  readonly id: string;
+  readonly started_at: string;
   readonly status: string;
   readonly submitted_at: string;
   readonly finished_at: string;
+}
+
+export interface TaskEventTime {
+  readonly type: string;
+  readonly at: string;
 }
 
 const waitSeconds = 45;
@@ -61,6 +70,8 @@ export function openApiClient(at: { readonly url: string; readonly token: string
         throw new Error(`task ${id} did not end: ${body.slice(0, 300)}`);
       return task;
     },
+    events: async (id) =>
+      (JSON.parse((await get(`/v1/tasks/${id}/events`)).body) as { data: TaskEventTime[] }).data,
     refusals: () => refusals,
     close: () => {
       for (const connection of all) connection.close();

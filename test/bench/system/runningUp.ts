@@ -8,6 +8,7 @@ import { tempHome } from "../../support/tempHome.ts";
 import { waitFor } from "../../support/waitFor.ts";
 import { copyClusterInto, type PostgresKind, startTestPostgres } from "../../support/withPostgres.ts";
 import type { WatchedProcess } from "./cpuTimes.ts";
+import { onInterrupt } from "./onInterrupt.ts";
 
 const startDeadlineMs = 90_000;
 const stopGraceMs = 20_000;
@@ -53,9 +54,15 @@ export async function startUp(options: UpOptions): Promise<RunningUp> {
     ...options.settings,
   };
   const remove = async () => {
+    forget();
     await database?.stop();
     home.remove();
   };
+  let running: GuardedChild | null = null;
+  const forget = onInterrupt(async () => {
+    await running?.stop(stopGraceMs);
+    await remove();
+  });
   const start = async (): Promise<RunningUp> => {
     const began = performance.now();
     const child = await startGuardedChild({
@@ -67,6 +74,7 @@ export async function startUp(options: UpOptions): Promise<RunningUp> {
       pidFile: join(home.path, "up.pid"),
       stopSignal: "SIGINT",
     });
+    running = child;
     try {
       await waitFor("cazi up to be ready", () => isReady(home.path, child), {
         deadlineMs: startDeadlineMs,
@@ -105,9 +113,9 @@ export async function startUp(options: UpOptions): Promise<RunningUp> {
 
 /** @throws Error when it ended instead */
 function isReady(home: string, child: GuardedChild): boolean {
-  const said = readFileSync(join(home, "up.log"), "utf8");
-  if (child.hasExited()) throw new Error(`cazi up ended:\n${said.slice(-4_000)}`);
-  return existsSync(join(home, "url")) && said.includes("ready http");
+  if (child.hasExited())
+    throw new Error(`cazi up ended:\n${readFileSync(join(home, "up.log"), "utf8").slice(-4_000)}`);
+  return existsSync(join(home, "url"));
 }
 
 async function addresses(home: string) {

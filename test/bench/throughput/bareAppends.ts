@@ -2,6 +2,7 @@ import type { NatsConnection } from "nats";
 import { startNats } from "../../../deploy/embedded/startNats.ts";
 import { ensure } from "../../../streams/ensure.ts";
 import { quietLog, tempHome } from "../../support/tempHome.ts";
+import { onInterrupt } from "../system/onInterrupt.ts";
 import type { LedgerEvent } from "./readEvents.ts";
 
 /** Histories on their way at once; more does not make the server faster. */
@@ -12,14 +13,17 @@ const timing = { leaseMs: 10_000, nodeOfflineMs: 30_000, replicas: 1 };
 export async function startBareServer() {
   const home = tempHome();
   const server = await startNats({ home: home.path, log: quietLog });
+  const stop = async () => {
+    forget();
+    await server.stop();
+    home.remove();
+  };
+  const forget = onInterrupt(stop);
   return {
     url: server.url,
     credsFile: server.credsFile,
     pid: server.pid,
-    stop: async () => {
-      await server.stop();
-      home.remove();
-    },
+    stop,
   };
 }
 

@@ -3,7 +3,7 @@ import { waitFor } from "../../support/waitFor.ts";
 import type { PostgresKind } from "../../support/withPostgres.ts";
 import { type BenchResult, compared, percentile } from "../figures.ts";
 import { openApiClient } from "../system/apiClient.ts";
-import { cpuPerTask, cpuTimes } from "../system/cpuTimes.ts";
+import { type CpuTimes, cpuPerTask, cpuTimes } from "../system/cpuTimes.ts";
 import { countMessages, messagesPerTask } from "../system/messageCounts.ts";
 import { startUp } from "../system/runningUp.ts";
 import { echoSpec } from "../system/specs.ts";
@@ -24,6 +24,14 @@ export interface ThroughputOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly nodeArgs: readonly string[];
   readonly program: string | null;
+}
+
+interface Round {
+  readonly value: number;
+  readonly control: number;
+  readonly cpu_ms_per_task: CpuTimes;
+  readonly control_cpu_ms_per_task: CpuTimes;
+  readonly [more: string]: unknown;
 }
 
 const self = { pid: process.pid, withChildren: false };
@@ -52,7 +60,7 @@ export async function benchThroughput(options: ThroughputOptions): Promise<Bench
     const count = Math.min(tasks, warmTasksMax);
     const warm = await driveTasks(connection, client, { spec: echoSpec, count, inFlight, read });
     await appendBare(bare, warm.events);
-    const rounds: { value: number; control: number; [more: string]: unknown }[] = [];
+    const rounds: Round[] = [];
     for (let round = 0; round < options.rounds; round++) {
       await pause(restMs);
       const driven = await driveTasks(connection, client, { spec: echoSpec, count: tasks, inFlight, read });
@@ -82,6 +90,16 @@ export async function benchThroughput(options: ThroughputOptions): Promise<Bench
           target: { of: "ratio", is: "at least", value: targets[options.postgres] },
           rounds,
         }),
+        compared({
+          name: `CPU a task, ${options.postgres} Postgres, all processes`,
+          unit: "ms",
+          controlName: "bare appends, client and server",
+          target: null,
+          rounds: rounds.map((one) => ({
+            value: sum(one.cpu_ms_per_task),
+            control: sum(one.control_cpu_ms_per_task),
+          })),
+        }),
       ],
       details: { [`throughput_${options.postgres}`]: rounds.at(-1) },
     };
@@ -90,4 +108,8 @@ export async function benchThroughput(options: ThroughputOptions): Promise<Bench
     await Promise.all([connection.close(), bare.close()]);
     await Promise.all([up.stop(), bareServer.stop()]);
   }
+}
+
+function sum(times: CpuTimes): number {
+  return Object.values(times).reduce((total, one) => total + one, 0);
 }
