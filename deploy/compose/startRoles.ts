@@ -4,7 +4,7 @@ import type { Log } from "../../services/kernel/log.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { openPool } from "../../services/kernel/postgres/openPool.ts";
 import type { RunningRoles, StartRoles, UpParts } from "../up.ts";
-import { openGround } from "./openGround.ts";
+import { type Ground, openGround } from "./openGround.ts";
 import { controlPlaneRole } from "./roles/controlPlane.ts";
 import { nodeRole } from "./roles/node.ts";
 import { projectorRole } from "./roles/projector.ts";
@@ -46,6 +46,7 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     }),
     nodeRole(ground, parts.instance),
   ]);
+  await openGate(ground);
   // Writers first: what they have begun is finished while everything under them still answers.
   const stop = async () => {
     await Promise.all([api.stop(), node.stop()]);
@@ -54,4 +55,13 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     await pool.end();
   };
   return { url: api.url, stop };
+}
+
+/** So that the first submit after `ready` is taken. A ledger that lost events is told by `/readyz`, beside an API that reads. */
+async function openGate(ground: Ground): Promise<void> {
+  try {
+    await untilReachable(() => ground.gate.open(), ground);
+  } catch (error) {
+    ground.log.error({ error }, "nothing can be submitted yet");
+  }
 }

@@ -19,9 +19,14 @@ export async function untilReachable<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Retryable) || ports.clock.monotonicMs() > deadline) throw error;
+      if (!isPassing(error) || ports.clock.monotonicMs() > deadline) throw error;
       ports.log.warn({ error }, "what this start needs does not answer yet; trying again");
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
+}
+
+/** A ledger that lost events does not come back by waiting. */
+function isPassing(error: unknown): error is Retryable {
+  return error instanceof Retryable && error.code !== "LEDGER_REGRESSED";
 }
