@@ -23,6 +23,8 @@ const exitOf: Readonly<Record<string, number>> = {
   AUDIT_LOG_REFUSED: EXIT.badData,
   AUDIT_LOG_INCOMPLETE: EXIT.badData,
   AUDIT_HEAD_DIFFERS: EXIT.badData,
+  SESSION_UNREADABLE: EXIT.badData,
+  PROJECT_EXISTS: EXIT.io,
   APPROVAL_LOG_REFUSED: EXIT.badData,
   JOB_EXISTS: EXIT.badData,
   JOB_PINS_CHANGED: EXIT.badData,

@@ -67,7 +67,11 @@ export function durableTurn(
     async answer(turn, calls, question) {
       const callsBefore = turn.calls;
       const answer = await answerDurable(turn, calls, question, durableOps);
-      if ("held" in answer) return answer;
+      if ("held" in answer) {
+        // What is under way ends first, so that its outcome is known when the job goes on.
+        await calls.allDone();
+        return answer;
+      }
       const { opened, ...given } = answer;
       if (opened !== undefined) awaits.set(opened.id, opened);
       const called = turn.calls > callsBefore;

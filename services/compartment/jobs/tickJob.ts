@@ -158,12 +158,15 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
   const redactor = createRedactor({ fields: config.redact_fields, secrets: ports.secretsOf(config) });
   const runId = `${running.job_id}/turn-${number}`;
   const startedMs = ports.clock.monotonicMs();
-  const log = createAuditLog({
-    path: auditLogPath(folder, number),
-    runId,
-    redactor,
-    elapsedMs: () => ports.clock.monotonicMs() - startedMs,
-  });
+  const log = steppedLog(
+    ports.stepDone,
+    createAuditLog({
+      path: auditLogPath(folder, number),
+      runId,
+      redactor,
+      elapsedMs: () => ports.clock.monotonicMs() - startedMs,
+    }),
+  );
   const held: HeldApproval[] = [];
   const gate = heldGate(createJobGate(ports, tick, redactor), held);
   const turn = durableTurn(
@@ -202,6 +205,16 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
   } finally {
     log.close();
   }
+}
+
+function steppedLog(stepDone: () => void, log: AuditLog): AuditLog {
+  return {
+    ...log,
+    append(type, fields) {
+      log.append(type, fields);
+      stepDone();
+    },
+  };
 }
 
 function createJobGate(

@@ -13,6 +13,7 @@ import { createTools, unsupportedTool } from "../tools/createTools.ts";
 import { describeRun } from "./describeRun.ts";
 import type { ModulePolicy } from "./moduleSurface.ts";
 import { runTurn, type TurnOutcome } from "./runTurn.ts";
+import { nextTurnId, saveSession } from "./session.ts";
 
 export interface RunResult {
   readonly runId: string;
@@ -40,6 +41,8 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
   const program = programOf(config, modules);
   const toolSet = createTools(config);
   const runId = runIdOf(config);
+  const sessionPath = config.session_file?.path ?? null;
+  const turnId = sessionPath === null ? null : nextTurnId(sessionPath);
   const path = config.audit_log?.path ?? defaultLogPath(config, ports.cwd, runId);
   const redactor = createRedactor({ fields: config.redact_fields, secrets: ports.secrets });
   const startMonotonicMs = ports.clock.monotonicMs();
@@ -62,7 +65,14 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
         log,
         redactor,
         onEvent: ports.onEvent,
+        afterStart: () => {
+          if (turnId !== null) log.append("session_load", { turn_id: turnId });
+        },
         beforeEnd: () => {
+          if (turnId !== null) {
+            saveSession(sessionPath!, turnId);
+            log.append("session_save", { turn_id: turnId });
+          }
           const artifacts = toolSet.artifacts.written;
           if (artifacts.length > 0) log.append("run_artifact_manifest", { artifacts });
         },

@@ -57,6 +57,8 @@ export async function runTurn(
     readonly log: AuditLog;
     readonly redactor: Redactor;
     readonly onEvent: (event: JsonObject) => void;
+    /** Writes records that belong right after `run_start`. */
+    readonly afterStart?: () => void;
     /** Writes records that belong before `run_end`, such as the list of artifacts. */
     readonly beforeEnd: (log: AuditLog) => void;
   },
@@ -92,6 +94,7 @@ export async function runTurn(
     availability_controls: controls,
     audit_redaction: { fields: redactor.fields, known_values: "redacted" },
   });
+  ports.afterStart?.();
   const calls = createToolCalls(turn);
   plan.durable?.start(turn, calls);
   const scheduled = plan.durable !== null;

@@ -34,6 +34,8 @@ export interface ToolCalls {
   /** The next completion for the guest, waiting for one while any call is open; null when none is. */
   nextCompletion(): Promise<string | null>;
   hasOpen(): boolean;
+  /** Waits until every open call has its outcome; each has a time limit of its own. */
+  allDone(): Promise<void>;
   /** Ends what is still open, each with its record. */
   end(): void;
 }
@@ -62,6 +64,13 @@ export function createToolCalls(turn: TurnState): ToolCalls {
 
   return {
     hasOpen: () => open.size > 0,
+    async allDone() {
+      while (done.length < open.size) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
     async call(nameText, argsText, { asPromise }) {
       const refused = refuseClosed(turn, "callTool");
       if (refused !== null) return refused;

@@ -1,0 +1,88 @@
+/**
+ * Every control and its true status. `enforced` is said of what a test of this service tries to break; what this build
+ * does not have is listed as not available, not left out. Pure.
+ */
+
+import { STEPS_PER_POLL } from "../budgets/budgets.ts";
+import { ENGINE_NAME, ENGINE_WASM_SHA256 } from "../engine/engineModule.ts";
+import type { JsonObject } from "../membrane/jsonText.ts";
+import { SECRET_CHARACTERS_MIN } from "../membrane/redaction.ts";
+
+const notAvailable = (reason: string) => ({ status: "not_available", reason });
+const namedNetwork = notAvailable("named_network_required_not_available");
+
+export const controls: JsonObject = {
+  ambient_authority: "denied_by_default",
+  tools: "explicit_registry",
+  approval_gates: "enforced",
+  secret_scopes: {
+    status: "enforced",
+    source: "environment_variable_names_only",
+    min_characters: SECRET_CHARACTERS_MIN,
+  },
+  event_budget: "enforced",
+  audit_redaction: { status: "enforced", by: ["field_name", "known_value", "percent_encoded", "base64"] },
+  audit_chain: {
+    status: "enforced",
+    hash: "sha256",
+    run: "written_before_result",
+    schedule: "synced_at_intent_and_result",
+  },
+  tool_payload_budget: "enforced",
+  clone_payload_bytes: "enforced",
+  json_depth: "enforced",
+  memory_heap: { status: "enforced", by: ["wasm_memory_maximum", "engine_limit", "growth_watch"] },
+  memory_rss: notAvailable("child_process_supervisor_required_not_available"),
+  sync_timeout: { status: "enforced", by: "thread_terminated_from_outside" },
+  tenant_timeout_catchability: "uncatchable_gate",
+  microtask_budget: { status: "enforced", granularity: 1 },
+  step_budget: { status: "available_with_--max-steps", granularity: STEPS_PER_POLL },
+  pending_promise_disposition: "detached_at_turn_end",
+  unhandled_rejection: "not_observed",
+  async_tool_timeout: "enforced",
+  clock_and_random: "fixed_and_seeded_per_run",
+  code_generation: "refused",
+  intrinsics: "frozen",
+  module_policy: "explicit_exact_names",
+  entrypoint: "available_with_--entry-module",
+  package_imports: { status: "enforced", integrity: "sha256_strong_fnv1a64_weak", graphs: "not_available" },
+  import_hooks: "enforced",
+  fs_read: { status: "enforced", as: "snapshot_before_start" },
+  artifact_write: { status: "enforced", overwrite: "denied", links: "refused" },
+  expected_events: notAvailable("schema_validation_required_not_available"),
+  osv_query: namedNetwork,
+  npm_metadata: namedNetwork,
+  github_issue_read: namedNetwork,
+  github_pr_read: namedNetwork,
+  github_release_latest_read: namedNetwork,
+  github_repo_read: namedNetwork,
+  github_workflow_run_read: namedNetwork,
+  github_workflow_jobs_list: namedNetwork,
+  github_check_runs_list: namedNetwork,
+  named_network_cache: namedNetwork,
+  named_network_retry: namedNetwork,
+  model_call: notAvailable("model_provider_required_not_available"),
+  process_tools: notAvailable("process_tool_supervisor_required_not_available"),
+  worker_hosted: {
+    status: "always",
+    membrane: "every_surface_forwarded",
+    process_isolation: "required_not_available",
+  },
+  state: "single_turn",
+  reset: notAvailable("product_reset_required_not_available"),
+  resume: { status: "enforced", by: "deterministic_re_execution" },
+  close_revocation: "enforced",
+  replay: "pure_function_of_the_log",
+  operating_system_sandbox: notAvailable("run_this_inside_a_container_or_vm_as_well"),
+};
+
+export function doctorReport(): JsonObject {
+  return {
+    type: "agent_doctor",
+    mouth: "agent",
+    status: "ok",
+    engine: { name: ENGINE_NAME, wasm_sha256: ENGINE_WASM_SHA256 },
+    controls,
+    public_claim_predicate: "sandbox claims must be scoped to listed controls",
+  };
+}
