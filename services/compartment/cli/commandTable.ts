@@ -1,6 +1,7 @@
 /** Every command that there is. The files behind `load` are read when one of them runs. */
 import { runFlags } from "../policy/configKeys.ts";
 import type { AgentCommand } from "./agentIo.ts";
+import { editTable } from "./editTable.ts";
 import type { FlagTable } from "./parseFlags.ts";
 import { scheduleTable } from "./scheduleTable.ts";
 
@@ -184,5 +185,6 @@ export const commandTable: readonly AgentCommand[] = [
     flags: form,
     load: async () => (await import("./commands/policyCommands.ts")).policyDiff,
   },
+  ...editTable,
   ...scheduleTable,
 ];

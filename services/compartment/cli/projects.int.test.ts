@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { budgetRules } from "../budgets/budgets.ts";
@@ -33,6 +33,57 @@ describe("a project", () => {
       max_events: 16,
       max_steps: 100_000,
     });
+  });
+});
+
+describe("a policy that is edited", () => {
+  it("grants, pins, sets and takes back, and stays valid", async () => {
+    await agent("init", "edited", "--template=blank");
+    const at = "--project=edited";
+    writeFileSync(join(folder, "edited/lib.js"), "export default 1;");
+    const edits = [
+      ["add-tool", "echo"],
+      ["add-package", "lib=edited/lib.js"],
+      ["add-module", "./m=edited/lib.js"],
+      ["add-import-hook", "hook=edited/lib.js"],
+      ["set-context", '{"goal":"x"}'],
+      ["set-budget", "max-events", "7"],
+      ["set-session", "edited/session.json"],
+    ];
+    for (const words of edits) expect((await agent(...words, at)).code).toBe(0);
+    const read = () =>
+      JSON.parse(readFileSync(join(folder, "edited/agent-policy.json"), "utf8")) as Record<string, unknown>;
+    expect(read()).toMatchObject({
+      tools: ["echo"],
+      packages: { lib: "lib.js" },
+      package_integrity: { lib: expect.stringMatching(/^fnv1a64:[0-9a-f]{16},sha256:[0-9a-f]{64}$/) },
+      context: { goal: "x" },
+      session_file: "session.json",
+      budgets: { max_events: 7 },
+    });
+    const validated = await agent("policy", "validate", "--strict", "--project-confined", "edited");
+    expect(validated).toMatchObject({ code: 0, out: expect.not.stringContaining("weak") });
+    const undo = [
+      ["remove-tool", "echo"],
+      ["remove-package", "lib"],
+      ["remove-module", "./m"],
+      ["remove-import-hook", "hook"],
+      ["unset-context"],
+      ["unset-budget", "max-events"],
+      ["unset-session"],
+    ];
+    for (const words of undo) expect((await agent(...words, at)).code).toBe(0);
+    expect(read()).toMatchObject({ tools: [], packages: {}, package_integrity: {}, modules: {} });
+    expect(read()).not.toHaveProperty("context");
+    for (const words of [
+      ["add-tool", "nope"],
+      ["remove-tool", "echo"],
+      ["set-budget", "max-evens", "1"],
+      ["set-budget", "max-events", "-1"],
+      ["add-module", "x"],
+    ]) {
+      expect((await agent(...words, at)).code).toBe(64);
+    }
   });
 });
 

@@ -1,0 +1,122 @@
+/** A job whose process is killed after everything that it ever wrote, one death a write, and that ends as if nothing was. */
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../kernel/projectRoot.ts";
+import { openLine } from "../audit/auditChain.ts";
+import { newFolder } from "../testing/runProgram.ts";
+import { runWords } from "../testing/runWords.ts";
+
+const program = join(projectRoot, "node_modules/.cache", `tickAndDie-${process.pid}.mjs`);
+const folder = newFolder();
+const job = join(folder, ".cazi/agent/jobs/j");
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(projectRoot, "services/compartment/testing/tickAndDie.ts")],
+    outfile: program,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "silent",
+  });
+});
+afterAll(() => {
+  rmSync(program, { force: true });
+  rmSync(folder, { recursive: true });
+});
+
+const ROUNDS = 5;
+
+/** 50 steps: 20 events, 10 calls that may be repeated, 5 that may not, 10 changes of the state, 5 sleeps. */
+const source = `for (let round = 0; round < ${ROUNDS}; round++) {
+  for (let n = 0; n < 2; n++) {
+    emit({ round, n, kind: "event" });
+    state.set("at", [round, n]);
+    emit({ echo: callTool("echo", { round, n }) });
+    if (n === 0) callTool("writeArtifact", { path: round + ".txt", content: "round " + round });
+    else await scheduler.sleep(0);
+  }
+}
+emit({ at: state.get("at") });`;
+
+const expected = Array.from({ length: ROUNDS }, (_, round) => round).flatMap((round) =>
+  [0, 1].flatMap((n) => [{ round, n, kind: "event" }, { echo: { round, n } }]),
+);
+
+describe("a job of 50 steps", () => {
+  it("converges when it is killed after every single write, an effect without its result included", async () => {
+    const agent = (...words: string[]) => runWords(words, { cwd: folder });
+    writeFileSync(join(folder, "agent.js"), source);
+    const flags = [
+      "--job-id=j",
+      "--tool=echo",
+      "--tool=writeArtifact",
+      "--fs-write=out",
+      "--timeout-ms=30000",
+    ];
+    expect((await agent("schedule", "start", "agent.js", ...flags)).code).toBe(0);
+    let [deaths, unknown, stay, journaled] = [0, 0, 0, 0];
+    for (let status = ""; status !== "completed"; ) {
+      // The manifest and run_start come first; then one write further whenever a death left no new answer in the journal.
+      const ran = await tickAndDie(3 + stay);
+      status = ran ?? "killed";
+      if (ran === null) deaths++;
+      if (status === "awaiting_operator") {
+        unknown++;
+        await decide(agent);
+      }
+      const now = lines(join(job, "journal.jsonl")).filter((line) => line.startsWith('{"t":"answer"')).length;
+      stay = now > journaled ? 0 : stay + 1;
+      journaled = now;
+      expect(deaths).toBeLessThan(400);
+    }
+    // Each event and each call had at least two deaths of its own; each effect that may not be repeated was asked about.
+    expect(deaths).toBeGreaterThan(100);
+    expect(unknown).toBe(5);
+    const events = auditLines()
+      .filter(({ type }) => type === "event")
+      .map(({ event }) => event);
+    expect(events).toEqual([...expected, { at: [4, 1] }]);
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(readFileSync(join(folder, "out", `${round}.txt`), "utf8")).toBe(`round ${round}`);
+    }
+  }, 400_000);
+});
+
+/** The status that the tick ended with, or null when it was killed. */
+async function tickAndDie(writes: number): Promise<string | null> {
+  try {
+    return (await promisify(execFile)(process.execPath, [program, job, String(writes)])).stdout;
+  } catch (error) {
+    if ((error as { signal?: string }).signal === "SIGKILL") return null;
+    throw error;
+  }
+}
+
+/** What a person does: looks whether it happened, and says so. */
+async function decide(agent: (...words: string[]) => ReturnType<typeof runWords>): Promise<void> {
+  const { unknown } = JSON.parse(readFileSync(join(job, "manifest.json"), "utf8")) as {
+    unknown: { call: number; tool: string; args: string }[];
+  };
+  const { call, args } = unknown[0]!;
+  const { path } = JSON.parse(args) as { path: string };
+  const way = existsSync(join(folder, "out", path)) ? ["--result-json", `{"path":"${path}"}`] : ["--retry"];
+  expect((await agent("schedule", "resolve", "j", "--call", String(call), ...way)).code).toBe(0);
+}
+
+function lines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+}
+
+function auditLines(): { type: string; event?: object }[] {
+  const turn = (name: string) => Number(/\d+/.exec(name)![0]);
+  return readdirSync(join(job, "audit"))
+    .sort((a, b) => turn(a) - turn(b))
+    .flatMap((name) => lines(join(job, "audit", name)))
+    .map((line) => JSON.parse(openLine(line)!.text) as { type: string });
+}
