@@ -76,6 +76,7 @@ export const commandTable: readonly AgentCommand[] = [
     flags: {
       diff: { kind: "switch", group: "What", about: "compare two logs; exit 1 when they differ" },
       events: { kind: "switch", group: "What", about: "with --diff: the events too" },
+      html: { kind: "text", group: "What", form: "<file>", about: "also write the run as one page" },
       "expect-head": {
         kind: "text",
         group: "Trust",

@@ -405,6 +405,13 @@ describe("agent replay", () => {
     });
   });
 
+  it("writes a run as one page", async () => {
+    put("agent.js", "emit({ tag: '<b>' });");
+    await agent(["run", "agent.js", PATIENT, "--audit-log=a.jsonl"]);
+    expect((await agent(["replay", "a.jsonl", "--html", "run.html"])).code).toBe(0);
+    expect(readFileSync(join(folder, "run.html"), "utf8")).toContain("Run a");
+  });
+
   it("refuses a log without its end, unless it is told to look at it", async () => {
     put("agent.js", "emit({});");
     await agent(["run", "agent.js", PATIENT, "--audit-log=a.jsonl"]);

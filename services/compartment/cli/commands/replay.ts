@@ -1,9 +1,10 @@
 /** `agent replay`: what a log says, after its chain was checked. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Rejection } from "../../../kernel/errors.ts";
 import { compareRuns } from "../../audit/compareRuns.ts";
 import { type AuditReading, readAuditLog } from "../../audit/readAuditLog.ts";
+import { renderPage } from "../../audit/renderPage.ts";
 import { summarize } from "../../audit/summarize.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { type ParsedFlags, usage } from "../parseFlags.ts";
@@ -26,6 +27,8 @@ export const replay: RunCommand = async (io, flags) => {
     complete: reading.state === "complete",
     tornLine: reading.tornLine,
   });
+  const page = flags.texts.get("html");
+  if (page !== undefined) writeFileSync(resolve(io.cwd, page), renderPage(reading.records, summary));
   io.out(`${JSON.stringify(summary, null, flags.switches.has("json") ? 0 : 2)}\n`);
   return 0;
 };
