@@ -11,7 +11,10 @@ const { $schema: _, ...specSchema } = z.toJSONSchema(workloadSpecSchema, { io: "
 const specObject = z.record(z.string(), z.unknown()).meta(specSchema);
 
 export const specArgument = z
-  .union([z.string().describe("YAML or JSON text."), specObject])
+  .union([z.string().describe("YAML or JSON text."), specObject], {
+    error: ({ input }) =>
+      `${input === undefined ? "is missing" : "is neither"}: give a WorkloadSpec as YAML or JSON text, or as an object`,
+  })
   .describe("The WorkloadSpec: an object, or the text of one in YAML or JSON.");
 
 /** The request body of a spec argument. YAML includes JSON. */

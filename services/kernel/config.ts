@@ -11,6 +11,8 @@ interface Setting<T> {
   readonly about: string;
   readonly secret?: true;
   readonly parse: (text: string) => T;
+  /** The value as a user would write it. */
+  show?(value: T): string;
 }
 
 const text = (value: string) => value;
@@ -62,6 +64,11 @@ function setting<T>(variable: string, fallback: T, parse: (value: string) => T, 
   return { variable, fallback, parse, about };
 }
 
+/** A duration: written in seconds, kept in milliseconds. */
+function duration(variable: string, fallbackMs: number, about: string): Setting<number> {
+  return { variable, fallback: fallbackMs, parse: seconds, about, show: (ms) => String(ms / 1000) };
+}
+
 function secretSetting(variable: string, about: string): Setting<string> {
   return { variable, fallback: "", parse: text, about, secret: true };
 }
@@ -86,7 +93,7 @@ export const settings = {
     "CAZI_LOG_LEVEL",
     "info",
     oneOf("trace", "debug", "info", "warn", "error", "silent"),
-    "how much the services log",
+    "how much the services log, on standard error; unset: `cazi up` logs to cazi.log in its home",
   ),
   natsUrl: setting("NATS_URL", "", text, "NATS server to use instead of the embedded one"),
   natsCreds: setting("NATS_CREDS", "", text, "credentials file for NATS_URL"),
@@ -107,7 +114,7 @@ export const settings = {
     oneOf("auto", "published", "projected"),
     "what an acknowledged submit means: stored in NATS, or in Postgres as well",
   ),
-  ackWaitMs: setting("CAZI_ACK_WAIT_SECONDS", 10_000, seconds, "longest wait for that acknowledgement"),
+  ackWaitMs: duration("CAZI_ACK_WAIT_SECONDS", 10_000, "longest wait for that acknowledgement"),
   projectorLagMax: setting(
     "CAZI_PROJECTOR_LAG_MAX",
     100_000,
@@ -147,40 +154,31 @@ export const settings = {
     oneOf("keep", "kill"),
     "what a node cut off from NATS does with its containers before the grace ends",
   ),
-  beatMs: setting("CAZI_BEAT_SECONDS", 5_000, seconds, "time between a node's beats"),
-  leaseMs: setting("CAZI_LEASE_SECONDS", 10_000, seconds, "life of a role's lease without renewal"),
-  nodeOfflineMs: setting(
-    "CAZI_NODE_OFFLINE_SECONDS",
-    30_000,
-    seconds,
-    "silence after which a node is offline",
-  ),
-  nodeLostGraceMs: setting(
+  beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),
+  leaseMs: duration("CAZI_LEASE_SECONDS", 10_000, "life of a role's lease without renewal"),
+  nodeOfflineMs: duration("CAZI_NODE_OFFLINE_SECONDS", 30_000, "silence after which a node is offline"),
+  nodeLostGraceMs: duration(
     "CAZI_NODE_LOST_GRACE_SECONDS",
     60_000,
-    seconds,
     "further silence after which its attempts are lost",
   ),
-  claimLimitMs: setting("CAZI_CLAIM_LIMIT_SECONDS", 30_000, seconds, "time a node has to take an offer"),
-  startLimitMs: setting(
+  claimLimitMs: duration("CAZI_CLAIM_LIMIT_SECONDS", 30_000, "time a node has to take an offer"),
+  startLimitMs: duration(
     "CAZI_START_LIMIT_SECONDS",
     600_000,
-    seconds,
     "time from grant to container start, image pull included",
   ),
-  stopGraceMs: setting("CAZI_STOP_GRACE_SECONDS", 10_000, seconds, "time between SIGTERM and SIGKILL"),
-  dueMarginMs: setting(
+  stopGraceMs: duration("CAZI_STOP_GRACE_SECONDS", 10_000, "time between SIGTERM and SIGKILL"),
+  dueMarginMs: duration(
     "CAZI_DUE_MARGIN_SECONDS",
     30_000,
-    seconds,
     "time beyond a node's own limit before the control plane acts on it",
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-type Widen<T> = T extends string ? T : T;
 /** The settings in force. Names ending in `Ms` are milliseconds. */
 export type Config = {
-  readonly [K in keyof typeof settings]: Widen<ReturnType<(typeof settings)[K]["parse"]>>;
+  readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]["parse"]>;
 };
 
 /** Where a value came from, and how it may be shown. */
@@ -211,7 +209,7 @@ export function loadConfig(
     values[name] = value;
     shown.push({
       variable: one.variable,
-      value: one.secret && value !== "" ? "(hidden)" : display(value),
+      value: one.secret && value !== "" ? "(hidden)" : display(one, value),
       origin: !raw ? "default" : env[one.variable] ? "environment" : "file",
       about: one.about,
     });
@@ -224,7 +222,7 @@ function parsed(one: Setting<unknown>, raw: string): unknown {
     return one.parse(raw);
   } catch (error) {
     throw new Rejection("CONFIG_INVALID", `${one.variable} ${(error as Error).message}`, {
-      hint: `${one.variable}: ${one.about}. Unset it to use the default, ${display(one.fallback) || "none"}.`,
+      hint: `${one.variable}: ${one.about}. Unset it to use the default, ${display(one, one.fallback) || "none"}.`,
     });
   }
 }
@@ -240,6 +238,7 @@ function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void 
   });
 }
 
-function display(value: unknown): string {
+function display(one: Setting<unknown>, value: unknown): string {
+  if (one.show) return one.show(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

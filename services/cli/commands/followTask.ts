@@ -1,5 +1,4 @@
 /** The part of `run` after the submit: output, interrupts, and the end. */
-import { setTimeout as pause } from "node:timers/promises";
 import { stopSignals } from "../../../deploy/stopSignals.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import type { ApiClient } from "../../kernel/client/apiClient.ts";
@@ -9,10 +8,8 @@ import { exitCodes, taskExitCode } from "../exitCode.ts";
 import { endMessage } from "../output/endMessage.ts";
 import { ReaderGone } from "../output/output.ts";
 import { printEntry } from "../output/printEntries.ts";
-import { isOver, waitForEnd } from "./waitForEnd.ts";
-
-/** A node takes a task within a second or so; after this long the user wants to know why none does. */
-const pendingNoticeMs = 10_000;
+import { noticePending } from "./noticePending.ts";
+import { waitForEnd } from "./waitForEnd.ts";
 
 export interface FollowTaskOptions {
   /** Ctrl-C leaves the task running. */
@@ -97,26 +94,4 @@ function aborted(signal: AbortSignal): Promise<null> {
 /** A task that ended before the cancel reached it keeps its true end. */
 function ignoreEnded(error: unknown): void {
   if ((error as { code?: unknown }).code !== "TASK_ENDED") throw error;
-}
-
-async function noticePending(
-  context: CliContext,
-  client: ApiClient,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
-  let said: string | null = null;
-  try {
-    for (;;) {
-      await pause(pendingNoticeMs, undefined, { signal });
-      const task = await client.getTask(id, { signal });
-      if (isOver(task) || task.status !== "pending") return;
-      if (task.pending_reason !== null && task.pending_reason !== said) {
-        said = task.pending_reason;
-        await context.output.message(`task ${id} is pending: ${said}`);
-      }
-    }
-  } catch {
-    // A courtesy: whatever fails here, the follower itself meets and reports.
-  }
 }
