@@ -97,6 +97,25 @@ describe("agent run", () => {
     expect(readFileSync(join(folder, "other.jsonl"), "utf8")).toBe("precious\n");
   });
 
+  it("checks what the run promised of its events", async () => {
+    const shape = { type: "object", required: ["kind", "n"], properties: { n: { type: "integer" } } };
+    put("done.json", JSON.stringify(shape));
+    const run = (source: string) => {
+      put("agent.js", source);
+      return agent(["run", "agent.js", PATIENT, "--expect-event=done=done.json"]);
+    };
+    const validations = () =>
+      lines(".cazi/agent/audit/agent.jsonl").filter(({ type }) => type === "schema_validation");
+    expect((await run(`emit({ kind: "done", n: 1 }); emit({ kind: "other" });`)).code).toBe(0);
+    expect(validations()).toMatchObject([{ kind: "done", valid: true }]);
+    expect((await run(`emit({ kind: "done", n: "1" });`)).code).toBe(70);
+    expect(validations()).toMatchObject([{ valid: false, issues: ["/n invalid_type"] }]);
+    expect(await run("")).toMatchObject({ code: 70, err: expect.stringContaining("expected_events") });
+    expect(validations()).toMatchObject([{ valid: false, issues: ["no event of this kind"] }]);
+    put("done.json", JSON.stringify({ properties: { n: { pattern: "(a+)+$" } } }));
+    expect((await run("")).code).toBe(65);
+  });
+
   it("tells usage, missing input and bad bytes apart", async () => {
     put("agent.js", "");
     writeFileSync(join(folder, "bad.js"), Buffer.from([0x2f, 0x2f, 0xff]));

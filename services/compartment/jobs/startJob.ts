@@ -16,6 +16,9 @@ export async function startJob(
   ports: { readonly clock: Clock; readonly seed: () => number },
   of: { readonly folder: string; readonly jobId: string; readonly config: AgentConfig },
 ): Promise<JobManifest> {
+  if (Object.keys(of.config.expected_events).length > 0) {
+    throw new Rejection("CONTROL_UNSUPPORTED", "Expected events are checked in a run, and not in a job.");
+  }
   const config = withApprovalLog(of.config, of.folder);
   const modules = admitModules(config);
   const program = programOf(config, modules);

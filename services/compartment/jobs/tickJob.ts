@@ -15,6 +15,7 @@ import { readSource } from "../policy/readSource.ts";
 import { createTools } from "../tools/createTools.ts";
 import type { ApprovalGate } from "../turn/approvalGate.ts";
 import { describeRun } from "../turn/describeRun.ts";
+import { expectEvents } from "../turn/expectedEvents.ts";
 import { programOf } from "../turn/runAgent.ts";
 import { runTurn, type TurnOutcome } from "../turn/runTurn.ts";
 import { durableTurn, nextDue } from "./durableTurn.ts";
@@ -192,6 +193,7 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
         startMs: running.start_ms,
         seed: running.seed,
         budgets: config.budgets,
+        expected: await expectEvents({}),
         grants: { tools: toolSet.tools, modules: tick.modules, gate },
         described: { ...described, job_id: running.job_id, resumed_from: state.replay.length },
         durable: turn,

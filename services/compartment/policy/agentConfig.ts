@@ -14,6 +14,8 @@ export interface AgentConfig {
   readonly agent: NamedPath | null;
   /** Specifier of the module that is the program, instead of a file. */
   readonly entry_module: string | null;
+  /** Asked for; the engine has a thread of its own in any case. */
+  readonly worker: boolean;
   readonly audit_log: NamedPath | null;
   readonly run_id: string | null;
   readonly context: JsonObject;
@@ -29,6 +31,7 @@ export interface AgentConfig {
   readonly fs_read_exclude: readonly string[];
   readonly fs_write: NamedPath | null;
   readonly secrets: Readonly<Record<string, string>>;
+  readonly expected_events: Readonly<Record<string, NamedPath>>;
   readonly redact_fields: readonly string[];
   readonly budgets: Budgets;
   readonly modules: Readonly<Record<string, NamedPath>>;

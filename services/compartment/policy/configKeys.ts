@@ -3,6 +3,7 @@ import { budgetKeys, budgetRules } from "../budgets/budgets.ts";
 import type { FlagRule, FlagTable } from "../cli/parseFlags.ts";
 
 export type ConfigKind =
+  | "switch"
   | "path"
   | "text"
   | "count"
@@ -54,6 +55,14 @@ export const configKeys = {
     "1 to 128 of A-Z a-z 0-9 . _ : / -",
     "stem of the log or agent",
   ),
+  worker: key("switch", "worker", identity, "", "host the program in a thread of its own", "always so"),
+  expected_events: key(
+    "paths_by_name",
+    "expect-event",
+    identity,
+    "<kind=schema>",
+    "promise events of a JSON schema",
+  ),
   redact_fields: key("texts", "redact-field", identity, "<name>", "redact members of this name in records"),
   tools: key("texts", "tool", tools, "<name>", "grant a tool"),
   approval_required_tools: key("texts", "require-approval", tools, "<name>", "hold each call of a tool"),
@@ -97,6 +106,7 @@ export const configKeys = {
 export type ConfigKeyName = keyof typeof configKeys;
 
 const flagKinds: { readonly [Kind in ConfigKind]: FlagRule["kind"] } = {
+  switch: "switch",
   path: "text",
   text: "text",
   count: "number",
@@ -117,9 +127,9 @@ export const runFlags: FlagTable = {
   },
   policy: { kind: "text", group: identity, form: "<file>", about: "take this policy; flags beat it" },
   ...Object.fromEntries(
-    Object.values<ConfigKey>(configKeys).map(({ flag, kind, ...rest }) => [
+    Object.values<ConfigKey>(configKeys).map(({ flag, kind, form, ...rest }) => [
       flag,
-      { ...rest, kind: flagKinds[kind] },
+      { ...rest, ...(form === "" ? {} : { form }), kind: flagKinds[kind] },
     ]),
   ),
   ...Object.fromEntries(

@@ -49,7 +49,7 @@ export const controls: JsonObject = {
   import_hooks: "enforced",
   fs_read: { status: "enforced", as: "snapshot_before_start" },
   artifact_write: { status: "enforced", overwrite: "denied", links: "refused" },
-  expected_events: notAvailable("schema_validation_required_not_available"),
+  expected_events: { status: "enforced", schema: "json_schema_without_patterns", jobs: "not_available" },
   osv_query: namedNetwork,
   npm_metadata: namedNetwork,
   github_issue_read: namedNetwork,

@@ -88,6 +88,8 @@ function budgetsOf(value: JsonValue | undefined, fault: AddFault): Partial<Budge
 function shapeFault(kind: ConfigKey["kind"], value: JsonValue): string | null {
   const isText = (one: unknown) => typeof one === "string" && one !== "";
   switch (kind) {
+    case "switch":
+      return typeof value === "boolean" ? null : "must be true or false";
     case "path":
     case "text":
       return isText(value) ? null : "must be a text";

@@ -44,6 +44,8 @@ function flagValue(flags: ParsedFlags, flag: string, kind: ConfigKey["kind"], cw
   const list = flags.lists.get(flag);
   const binding = flags.bindings.get(flag);
   switch (kind) {
+    case "switch":
+      return flags.switches.has(flag) ? true : undefined;
     case "path":
       return text === undefined ? undefined : namedPath(text, cwd);
     case "text":
@@ -107,6 +109,7 @@ export function configOf(settings: Settings, policy: AgentConfig["policy"]): Age
   const config = {
     agent: settings.agent,
     entry_module: null,
+    worker: false,
     audit_log: null,
     run_id: null,
     context: {},
@@ -122,6 +125,7 @@ export function configOf(settings: Settings, policy: AgentConfig["policy"]): Age
     fs_read_exclude: [],
     fs_write: null,
     secrets: {},
+    expected_events: {},
     redact_fields: [],
     modules: {},
     packages: {},

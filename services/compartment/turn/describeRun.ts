@@ -15,6 +15,7 @@ export function describeRun(of: {
     tools: config.tools,
     run_id: of.runId,
     mouth: "agent",
+    worker: { requested: config.worker, hosted: true },
     agent: config.agent?.name ?? config.entry_module,
     policy: config.policy && { path: config.policy.path, sha256: config.policy.sha256 },
     secret_scopes: Object.entries(config.secrets).map(([tool, name]) => ({
@@ -35,6 +36,7 @@ export function describeRun(of: {
     },
     fs_read_source_manifest: snapshotManifest(of.snapshot),
     artifact_write: config.fs_write?.name ?? null,
+    expected_events: Object.keys(config.expected_events),
     event_budget: { max_events: config.budgets.max_events, max_event_bytes: config.budgets.max_event_bytes },
     tool_payload_budget: {
       max_tool_arg_bytes: config.budgets.max_tool_arg_bytes,

@@ -23,6 +23,7 @@ export function answerEmit(turn: TurnState, text: string): string {
     event_sha256: sha256(text),
     question: turn.journal?.position(),
   });
+  turn.expected.check(turn.log, JSON.parse(text) as JsonObject);
   turn.onEvent(event);
   return answerNothing;
 }

@@ -11,6 +11,7 @@ import type { AgentConfig } from "../policy/agentConfig.ts";
 import { readSource } from "../policy/readSource.ts";
 import { createTools, unsupportedTool } from "../tools/createTools.ts";
 import { describeRun } from "./describeRun.ts";
+import { expectEvents } from "./expectedEvents.ts";
 import type { ModulePolicy } from "./moduleSurface.ts";
 import { runTurn, type TurnOutcome } from "./runTurn.ts";
 import { nextTurnId, saveSession } from "./session.ts";
@@ -40,6 +41,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
   const modules = admitModules(config);
   const program = programOf(config, modules);
   const toolSet = createTools(config);
+  const expected = await expectEvents(config.expected_events);
   const runId = runIdOf(config);
   const sessionPath = config.session_file?.path ?? null;
   const turnId = sessionPath === null ? null : nextTurnId(sessionPath);
@@ -85,6 +87,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
         startMs: ports.clock.now(),
         seed: ports.seed(),
         budgets: config.budgets,
+        expected,
         grants: { tools: toolSet.tools, modules, gate },
         described,
         durable: null,

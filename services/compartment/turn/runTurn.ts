@@ -7,6 +7,7 @@ import { type Answer, type GuestEnd, type Question, startGuestThread } from "../
 import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import { availabilityControls } from "./availability.ts";
+import type { ExpectedEvents } from "./expectedEvents.ts";
 import { stateObject } from "./stateSurface.ts";
 import { answerQuestion } from "./surfaces.ts";
 import { createToolCalls, type ToolCalls } from "./toolCalls.ts";
@@ -24,6 +25,7 @@ export interface TurnPlan {
   readonly seed: number;
   readonly budgets: Budgets;
   readonly grants: TurnGrants;
+  readonly expected: ExpectedEvents;
   /** The authority and identity part of `run_start`. */
   readonly described: JsonObject;
   /** Null for a run. */
@@ -42,7 +44,7 @@ export interface DurableTurn {
 
 export interface TurnOutcome {
   readonly status: "ok" | "error";
-  readonly reason: GuestEnd["reason"];
+  readonly reason: GuestEnd["reason"] | "expected_events";
   readonly events: number;
   readonly calls: number;
   /** What was thrown, as the log has it; null unless the reason is `exception`. */
@@ -73,6 +75,7 @@ export async function runTurn(
     redactor,
     budgets: plan.budgets,
     grants: plan.grants,
+    expected: plan.expected,
     controls,
     onEvent: ports.onEvent,
     journal: plan.durable?.journal ?? null,
@@ -129,11 +132,14 @@ function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => voi
   const state = stateObject(turn.entries);
   log.append("state_snapshot", { state, state_bytes: byteLength(JSON.stringify(state)) });
   beforeEnd(log);
-  const status = end.reason === null || end.reason === "held" ? "ok" : "error";
+  // What a suspended job still owes, it may pay in a later tick.
+  const kept = end.reason !== null || turn.expected.end(log);
+  const reason = kept ? end.reason : "expected_events";
+  const status = reason === null || reason === "held" ? "ok" : "error";
   log.append("run_end", {
     status,
     // A turn that waits has not failed: the job goes on from here.
-    reason: end.reason === "held" ? "suspended" : (end.reason ?? undefined),
+    reason: reason === "held" ? "suspended" : (reason ?? undefined),
     diverged_at: end.reason === "divergence" ? (end.replayed ?? null) : undefined,
     used: {
       events: turn.events,
@@ -147,7 +153,7 @@ function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => voi
   });
   return {
     status,
-    reason: end.reason,
+    reason,
     events: turn.events,
     calls: turn.calls,
     thrown: thrown && turn.redactor.record(thrown),

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ApprovalGate } from "./approvalGate.ts";
+import type { ExpectedEvents } from "./expectedEvents.ts";
 import type { ModulePolicy } from "./moduleSurface.ts";
 
 export interface TurnGrants {
@@ -22,6 +23,7 @@ export interface TurnState {
   readonly grants: TurnGrants;
   /** What `auditControls()` tells the program and the log. */
   readonly controls: JsonObject;
+  readonly expected: ExpectedEvents;
   /** Called with each event as the log has it. */
   readonly onEvent: (event: JsonObject) => void;
   readonly entries: Map<string, JsonValue>;
