@@ -7,7 +7,7 @@ import type { CliContext } from "../context.ts";
 import { exitCodes, taskExitCode } from "../exitCode.ts";
 import { endMessage } from "../output/endMessage.ts";
 import { ReaderGone } from "../output/output.ts";
-import { printEntry } from "../output/printEntries.ts";
+import { printEntries } from "../output/printEntries.ts";
 import { noticePending } from "./noticePending.ts";
 import { waitForEnd } from "./waitForEnd.ts";
 
@@ -40,6 +40,9 @@ export async function followTask(
         await output.message(`left task ${id} running; \`cazi logs -f ${id}\` follows it`);
         left.abort();
       } else {
+        await output.message(
+          `cancelling task ${id}; Ctrl-C again leaves at once, \`cazi wait ${id}\` gives its end`,
+        );
         await client.cancelTask(id, why).catch(ignoreEnded);
       }
     };
@@ -75,7 +78,9 @@ async function printToEnd(
   const { id, signal } = of;
   let readerLeft = false;
   try {
-    for await (const entry of client.followTaskLogs(id, { signal })) await printEntry(context.output, entry);
+    for await (const entries of client.followTaskLogs(id, { signal })) {
+      await printEntries(context.output, entries);
+    }
   } catch (error) {
     if (!(error instanceof ReaderGone)) throw error;
     readerLeft = true;

@@ -2,7 +2,7 @@ import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { ApiClient } from "../../kernel/client/apiClient.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
-import { printEntry } from "../output/printEntries.ts";
+import { printEntries } from "../output/printEntries.ts";
 import { render } from "../output/render.ts";
 
 export const logFormats = ["raw", "json", "jsonl", "yaml"] as const;
@@ -21,16 +21,16 @@ export async function logs(context: CliContext, id: string, options: LogsOptions
   const client = connect(context);
   const { after, tail, attempt, stream } = options;
   const asked = { after, tail, attempt, stream };
-  const entries = options.follow ? client.followTaskLogs(id, asked) : storedEntries(client, id, asked);
+  const batches = options.follow ? client.followTaskLogs(id, asked) : storedEntries(client, id, asked);
   if (options.output === "json" || options.output === "yaml") {
     const value: LogEntry[] = [];
-    for await (const entry of entries) value.push(entry);
+    for await (const entries of batches) value.push(...entries);
     await context.output.data(await render(options.output, { value, table: () => "" }));
     return exitCodes.ok;
   }
-  for await (const entry of entries) {
-    if (options.output === "raw") await printEntry(context.output, entry);
-    else await context.output.data(`${JSON.stringify(entry)}\n`);
+  for await (const entries of batches) {
+    if (options.output === "raw") await printEntries(context.output, entries);
+    else await context.output.data(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
   }
   return exitCodes.ok;
 }
@@ -40,7 +40,7 @@ async function* storedEntries(
   client: ApiClient,
   id: string,
   asked: Pick<LogsOptions, "after" | "tail" | "attempt" | "stream">,
-): AsyncGenerator<LogEntry> {
+): AsyncGenerator<readonly LogEntry[]> {
   const { tail, ...query } = asked;
   let after = query.after;
   for (;;) {
@@ -48,7 +48,7 @@ async function* storedEntries(
       ...query,
       ...(tail === undefined ? { after, limit: 1000 } : { tail }),
     });
-    yield* page.data;
+    yield page.data;
     if (tail !== undefined || page.data.length === 0 || page.next_cursor === null) return;
     after = page.next_cursor;
   }

@@ -10,15 +10,35 @@ export function entryBytes(entry: LogEntry): Uint8Array {
   return entry.ending === "newline" ? Buffer.concat([line, Buffer.of(0x0a)]) : line;
 }
 
-/** @throws ReaderGone when whoever read stdout has left */
-export async function printEntry(output: Output, entry: LogEntry): Promise<void> {
-  if (entry.type === "truncated") {
-    await output.message(
-      `${entry.dropped_bytes} bytes of ${entry.stream} were beyond max_output_bytes and were not kept`,
-    );
-    return;
+/**
+ * Prints entries in their order. What follows each other in one stream is one write: a write a line takes seconds
+ * where the lines take milliseconds.
+ * @throws ReaderGone when whoever read stdout has left
+ */
+export async function printEntries(output: Output, entries: readonly LogEntry[]): Promise<void> {
+  for (const run of runsOf(entries)) {
+    const [first] = run;
+    if (first!.type === "truncated") {
+      const { dropped_bytes, stream } = first!;
+      await output.message(
+        `${dropped_bytes} bytes of ${stream} were beyond max_output_bytes and were not kept`,
+      );
+      continue;
+    }
+    const bytes = Buffer.concat(run.map(entryBytes));
+    if (first!.stream === "stdout") await output.data(bytes);
+    else await output.errorBytes(bytes);
   }
-  const bytes = entryBytes(entry);
-  if (entry.stream === "stdout") await output.data(bytes);
-  else await output.errorBytes(bytes);
+}
+
+/** Neighbours of one stream together; a note on what is missing stands alone. Pure. */
+function runsOf(entries: readonly LogEntry[]): readonly (readonly LogEntry[])[] {
+  const runs: LogEntry[][] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1)?.at(-1);
+    const joins = last?.stream === entry.stream && last.type !== "truncated" && entry.type !== "truncated";
+    if (joins) runs.at(-1)!.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
 }

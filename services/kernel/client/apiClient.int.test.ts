@@ -140,7 +140,9 @@ describe("a followed log", () => {
       stream(`${log("1.4.0")}event: end\ndata: {}\n\n`, true),
     );
     const positions: string[] = [];
-    for await (const entry of client.followTaskLogs("t", { after: "1.0.0" })) positions.push(entry.position);
+    for await (const entries of client.followTaskLogs("t", { after: "1.0.0" })) {
+      positions.push(...entries.map((entry) => entry.position));
+    }
     expect(positions).toEqual(["1.1.0", "1.2.0", "1.3.0", "1.4.0"]);
     expect(seen.map(({ headers }) => headers["last-event-id"])).toEqual([
       undefined,

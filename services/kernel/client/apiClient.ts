@@ -65,7 +65,7 @@ export interface ApiClient {
   listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
   getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
-  followTaskLogs(id: string, options?: FollowOptions): AsyncGenerator<LogEntry, void, undefined>;
+  followTaskLogs(id: string, options?: FollowOptions): AsyncGenerator<readonly LogEntry[], void, undefined>;
   getTaskOutput(id: string): Promise<TaskOutput>;
   /** The bytes themselves, with the headers `Cazi-Complete`, `Cazi-Truncated` and `Cazi-Dropped`. */
   getRawOutput(id: string, options?: RawOptions): Promise<Response>;

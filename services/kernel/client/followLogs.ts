@@ -21,7 +21,7 @@ export interface FollowOptions {
 }
 
 /**
- * Entries in order, each once, until the task is over and all its output was read. A broken connection is taken
+ * Entries in order, each once, as many at a time as came together (a step a line costs more than the line), until the task is over and all its output was read. A broken connection is taken
  * up after the last entry that was given.
  * @throws what the request throws; `API_UNREACHABLE` after 60 s without the server
  */
@@ -29,18 +29,20 @@ export async function* followLogs(
   http: Http,
   of: { readonly id: string; readonly url: string; readonly clock: Clock },
   options: FollowOptions = {},
-): AsyncGenerator<LogEntry, void, undefined> {
+): AsyncGenerator<readonly LogEntry[], void, undefined> {
   let position: string | null = null;
   let lastContactMs = of.clock.monotonicMs();
   for (;;) {
     try {
-      for await (const message of connection(http, requestOf(of.id, options, position), of.url)) {
+      for await (const messages of connection(http, requestOf(of.id, options, position), of.url)) {
         lastContactMs = of.clock.monotonicMs();
-        if (message.event === "end") return;
-        const entry = entryOf(message);
-        if (entry === null) continue;
-        yield entry;
-        position = entry.position;
+        const end = messages.findIndex((message) => message.event === "end");
+        const entries = (end < 0 ? messages : messages.slice(0, end))
+          .map(entryOf)
+          .filter((one) => one !== null);
+        if (entries.length > 0) yield entries;
+        position = entries.at(-1)?.position ?? position;
+        if (end >= 0) return;
       }
     } catch (error) {
       if (!(error instanceof CaziError) || error.family !== "retryable") throw error;
@@ -62,7 +64,11 @@ function requestOf(id: string, options: FollowOptions, position: string | null):
   };
 }
 
-async function* connection(http: Http, request: HttpRequest, url: string): AsyncGenerator<SseMessage> {
+async function* connection(
+  http: Http,
+  request: HttpRequest,
+  url: string,
+): AsyncGenerator<readonly SseMessage[]> {
   const ended = new AbortController();
   const signals = request.signal === undefined ? [ended.signal] : [ended.signal, request.signal];
   const response = await http.send({ ...request, signal: AbortSignal.any(signals) });
@@ -72,7 +78,7 @@ async function* connection(http: Http, request: HttpRequest, url: string): Async
   try {
     for await (const bytes of response.body ?? []) {
       silence.refresh();
-      yield* parse(decoder.decode(bytes, { stream: true }));
+      yield parse(decoder.decode(bytes, { stream: true }));
     }
   } catch (error) {
     request.signal?.throwIfAborted();
