@@ -1,14 +1,15 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Rejection } from "../../services/kernel/errors.ts";
 import { tryLock } from "../bootstrap/fileLock.mjs";
+import { ensureHome } from "../homeFolder.ts";
 
 /**
  * Takes the lock of a home, which one `cazi up` holds for its life. A lock left by a kill -9 is taken over.
- * @throws Rejection `HOME_IN_USE` naming the process and the URL of the one that holds it
+ * @throws Rejection `HOME_UNUSABLE`; `HOME_IN_USE` naming the process and the URL of the one that holds it
  */
 export function lockHome(home: string): { release: () => void } {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensureHome(home);
   const outcome = tryLock(join(home, "lock"));
   if ("release" in outcome) return outcome;
   const url = readUrl(home);

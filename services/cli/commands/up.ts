@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ensureHome } from "../../../deploy/homeFolder.ts";
 import { up } from "../../../deploy/up.ts";
 import { createFileLog, createLog } from "../../kernel/log.ts";
 import type { CliContext } from "../context.ts";
@@ -14,6 +15,7 @@ const logBytesMax = 16 * 1024 * 1024;
 export async function runUp(context: CliContext): Promise<number> {
   const { config, given } = context.settings();
   const { env, clock, signals, exitNow } = context;
+  ensureHome(config.home);
   const { startRoles } = await import("../../../deploy/compose/startRoles.ts");
   const tell = (text: string) => void context.output.message(text);
   const rolesLog = given.has("logLevel")
@@ -39,7 +41,6 @@ export async function runUp(context: CliContext): Promise<number> {
 
 /** A log that has grown large is kept once, beside the new one. */
 function freshLogFile(home: string): string {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
   const path = join(home, "cazi.log");
   if (existsSync(path) && statSync(path).size > logBytesMax) renameSync(path, `${path}.1`);
   return path;
