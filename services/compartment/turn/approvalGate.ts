@@ -22,10 +22,3 @@ export interface ApprovalGate {
   /** Decides, and uses a single-use approval up before it says yes. */
   decide(call: GatedCall): GateVerdict;
 }
-
-export const openGate: ApprovalGate = {
-  holds: () => false,
-  decide: () => {
-    throw new Error("nothing is gated");
-  },
-};

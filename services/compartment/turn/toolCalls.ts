@@ -15,14 +15,9 @@ import {
 import { byteLength, type JsonObject, plainCopy } from "../membrane/jsonText.ts";
 import type { Tool } from "../tools/tool.ts";
 import { admitCall } from "./admitCall.ts";
+import { OpenCalls } from "./openCalls.ts";
 import { type Outcome, runTool } from "./runTool.ts";
 import { type JournaledCall, refuseClosed, type TurnState } from "./turnState.ts";
-
-interface Completion {
-  readonly id: number;
-  /** Writes the record and gives the guest's text. */
-  readonly settle: () => string;
-}
 
 export interface ToolCalls {
   /** Null: the call is held, and the guest with it. */
@@ -41,20 +36,11 @@ export interface ToolCalls {
 }
 
 export function createToolCalls(turn: TurnState): ToolCalls {
-  const open = new Map<number, { readonly tool: string; readonly abort: AbortController }>();
-  const done: Completion[] = [];
-  let wake: (() => void) | null = null;
-
-  const finish = (id: number, settle: () => string) => {
-    if (!open.has(id)) return;
-    done.push({ id, settle });
-    wake?.();
-  };
+  const open = new OpenCalls();
   const start = (tool: Tool, args: JsonObject, call: number) => {
-    const abort = new AbortController();
-    open.set(call, { tool: tool.name, abort });
+    const abort = open.begin(call, tool.name);
     void runTool(turn, { tool, args, call }, abort).then((settle) => {
-      finish(call, () => {
+      open.finish(call, () => {
         const completion = completionOf(call, settle());
         turn.journal?.result(call, completion);
         return completion;
@@ -64,20 +50,20 @@ export function createToolCalls(turn: TurnState): ToolCalls {
 
   return {
     hasOpen: () => open.size > 0,
-    async allDone() {
-      while (done.length < open.size) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    allDone: () => open.allDone(),
+    nextCompletion: () => open.next(),
     async call(nameText, argsText, { asPromise }) {
       const refused = refuseClosed(turn, "callTool");
       if (refused !== null) return refused;
       const call = turn.calls++;
       const name = JSON.parse(nameText) as string;
       const resolved = resolutionOf(turn, name, call);
-      if (resolved !== null) return answerOf(resolved);
+      if (resolved !== null) {
+        if (!asPromise && turn.grants.tools.get(name)?.mode !== "promise") return answerOf(resolved);
+        open.begin(call, name);
+        open.finish(call, () => completionOf(call, resolved));
+        return answerPromise(call);
+      }
       const admitted = await admitCall(turn, { name, argsText, call });
       if ("held" in admitted) {
         turn.calls--;
@@ -106,33 +92,17 @@ export function createToolCalls(turn: TurnState): ToolCalls {
       const resolved = resolutionOf(turn, call.tool, call.call);
       const known = completion ?? (resolved === null ? null : completionOf(call.call, resolved));
       if (known !== null || tool === undefined) {
-        open.set(call.call, { tool: call.tool, abort: new AbortController() });
-        finish(call.call, () => known ?? completionOf(call.call, goneTool(call.tool)));
+        open.begin(call.call, call.tool);
+        open.finish(call.call, () => known ?? completionOf(call.call, goneTool(call.tool)));
         return;
       }
       recordCall(turn, call, true);
       start(tool, plainCopy(JSON.parse(call.args)) as JsonObject, call.call);
     },
-    async nextCompletion() {
-      while (done.length === 0) {
-        if (open.size === 0) return null;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      const { id, settle } = done.shift()!;
-      open.delete(id);
-      return settle();
-    },
-    end() {
-      for (const [id, { tool, abort }] of open) {
-        abort.abort();
-        const finished = done.find((one) => one.id === id);
-        if (finished !== undefined) finished.settle();
-        else turn.log.append("tool_error", { tool, code: "TURN_ENDED", outcome: "unknown", call: id });
-      }
-      open.clear();
-    },
+    end: () =>
+      open.end((call, tool) =>
+        turn.log.append("tool_error", { tool, code: "TURN_ENDED", outcome: "unknown", call }),
+      ),
   };
 }
 
