@@ -8,28 +8,37 @@ import type { Settings } from "./context.ts";
 import { createOutput } from "./output/output.ts";
 import { runCli } from "./runCli.ts";
 
-const { env, stdin, stdout, stderr } = process;
+if (process.argv[2] === "agent") {
+  // The compartment stands alone: its own program, flags and exit codes, no server and none of what is loaded here.
+  await import("../compartment/cli/main.ts");
+} else {
+  await harness();
+}
 
-let settings: Settings | null = null;
-const version = (JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { version: string })
-  .version;
+async function harness(): Promise<never> {
+  const { env, stdin, stdout, stderr } = process;
 
-const code = await runCli(process.argv.slice(2), {
-  env,
-  stdin,
-  version,
-  stdout,
-  stderr,
-  output: createOutput({ stdout, stderr }),
-  clock: systemClock,
-  random: Math.random,
-  fetch,
-  signals: process,
-  exitNow: (now) => process.exit(now),
-  settings: () => {
-    settings ??= loadConfig(env, (path) => readFileSync(path, "utf8"));
-    return settings;
-  },
-});
-// Every write was waited for; what is left, such as an idle connection, must not hold the process.
-process.exit(code);
+  let settings: Settings | null = null;
+  const version = (JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { version: string })
+    .version;
+
+  const code = await runCli(process.argv.slice(2), {
+    env,
+    stdin,
+    version,
+    stdout,
+    stderr,
+    output: createOutput({ stdout, stderr }),
+    clock: systemClock,
+    random: Math.random,
+    fetch,
+    signals: process,
+    exitNow: (now) => process.exit(now),
+    settings: () => {
+      settings ??= loadConfig(env, (path) => readFileSync(path, "utf8"));
+      return settings;
+    },
+  });
+  // Every write was waited for; what is left, such as an idle connection, must not hold the process.
+  process.exit(code);
+}

@@ -43,5 +43,7 @@ export function createProgram(of: {
       .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
   addTaskCommands(add, of.run);
   addSystemCommands(program, add, of.run);
+  // Only named here: `main.ts` hands it over before this program is made.
+  program.command("agent").description("code that a model wrote, in a sealed engine: `cazi agent --help`");
   return program;
 }
