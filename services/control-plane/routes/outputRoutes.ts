@@ -73,12 +73,15 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     handler: async (request, reply) => {
       const query = readQuery(rawOutputQuery, request);
       const output = await rawOutput(ports, taskKeyOf(request), query);
+      const bytes = Readable.from(output.bytes, { objectMode: false });
+      // The headers are out by then: cutting the connection is all the reader sees.
+      bytes.on("error", (error) => ports.log.warn({ error, task: output.task.id }, "raw output broke off"));
       if (output.dropped > 0) reply.header(headers.dropped, output.dropped).header(headers.truncated, "true");
       return reply
         .header(headers.complete, String(output.complete))
         .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
         .type("application/octet-stream")
-        .send(Readable.from(output.bytes, { objectMode: false }));
+        .send(bytes);
     },
   });
 
