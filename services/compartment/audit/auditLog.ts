@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { Rejection } from "../../kernel/errors.ts";
+import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import { CHAIN_START, sealLine } from "./auditChain.ts";
@@ -46,11 +46,14 @@ export function createAuditLog(of: {
   const file = openNew(of.path);
   let head = CHAIN_START;
   let count = 0;
+  let open = true;
   return {
     path: of.path,
     head: () => head,
     count: () => count,
     append(type, fields) {
+      // Its number may be another file's by now.
+      invariant(open, "an audit log that is closed takes no record");
       const record = { type, seq: count, t_ms: Math.round(of.elapsedMs()), ...fields } as JsonObject;
       const sealed = sealLine(head, of.redactor.record(withoutUndefined(record)));
       const bytes = Buffer.from(`${sealed.line}\n`, "utf8");
@@ -60,7 +63,10 @@ export function createAuditLog(of: {
       count++;
     },
     sync: () => fdatasyncSync(file),
-    close: () => closeSync(file),
+    close: () => {
+      open = false;
+      closeSync(file);
+    },
   };
 }
 

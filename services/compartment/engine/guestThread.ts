@@ -53,7 +53,8 @@ const REPLAY_LIMIT_MS = 60_000;
 const START_LIMIT_MS = 60_000;
 
 export interface GuestThreadOptions {
-  readonly engine: EngineCode;
+  /** The thread comes up while this is still being made. */
+  readonly engine: Promise<EngineCode>;
   readonly heapMbMax: number;
   readonly clock: Clock;
 }
@@ -66,8 +67,6 @@ export function startGuestThread(options: GuestThreadOptions) {
     workerData: {
       port: port2,
       signal,
-      wasmModule: options.engine.wasmModule,
-      preludeText: options.engine.preludeText,
       heapBytesMax: options.heapMbMax * 1024 * 1024,
     },
     transferList: [port2],
@@ -77,7 +76,7 @@ export function startGuestThread(options: GuestThreadOptions) {
     // The host's stack must outlast the guest's: deep input overflowed V8 first with the default size.
     resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 256 },
   });
-  const guest = new GuestThread(worker, port, new Int32Array(signal), options.clock);
+  const guest = new GuestThread(worker, port, new Int32Array(signal), options);
   return {
     run: (start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) =>
       guest.run(start, timeoutMs, answer),
@@ -90,7 +89,8 @@ class GuestThread {
   readonly #port: MessagePort;
   readonly #flag: Int32Array;
   readonly #clock: Clock;
-  #early: unknown[][] = [];
+  readonly #early: unknown[][] = [];
+  #take: ((question: unknown[]) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #runningSinceMs = 0;
   #leftMs = 0;
@@ -100,7 +100,7 @@ class GuestThread {
   #over = false;
   #replaying = false;
 
-  constructor(worker: Worker, port: MessagePort, flag: Int32Array, clock: Clock) {
+  constructor(worker: Worker, port: MessagePort, flag: Int32Array, { engine, clock }: GuestThreadOptions) {
     this.#worker = worker;
     this.#port = port;
     this.#flag = flag;
@@ -113,7 +113,11 @@ class GuestThread {
     );
     worker.on("error", fault);
     worker.on("exit", fault);
-    port.on("message", (question: unknown[]) => this.#early.push(question));
+    port.on("message", (question: unknown[]) => {
+      if (question[0] === "engine") void engine.then((code) => this.#post(code), fault);
+      else if (this.#take === null) this.#early.push(question);
+      else this.#take(question);
+    });
   }
 
   async run(start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) {
@@ -123,10 +127,8 @@ class GuestThread {
     });
     if (this.#fault !== null) this.#finish(this.#fault);
     this.#timer = setTimeout(() => this.#finish({ reason: "engine_fault" }), START_LIMIT_MS);
-    this.#port.removeAllListeners("message");
-    const take = (question: unknown[]) => void this.#take(question, start, answer);
-    this.#port.on("message", take);
-    for (const question of this.#early) take(question);
+    this.#take = (question) => void this.#answer(question, start, answer);
+    for (const question of this.#early) this.#take(question);
     try {
       return await ended;
     } finally {
@@ -140,7 +142,7 @@ class GuestThread {
     await this.#worker.terminate();
   }
 
-  async #take(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
+  async #answer(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
     if (this.#over) return;
     if (question[0] === "ready") {
       this.#replaying = start.replay.length > 0;
@@ -165,6 +167,10 @@ class GuestThread {
 
   #reply(value: unknown): void {
     this.#resumeClock();
+    this.#post(value);
+  }
+
+  #post(value: unknown): void {
     this.#port.postMessage(value);
     Atomics.store(this.#flag, 0, 1);
     Atomics.notify(this.#flag, 0);

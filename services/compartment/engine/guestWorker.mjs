@@ -13,7 +13,7 @@ const PAGE_BYTES = 65_536;
 /** The stack that a program may use. Larger ones let finally-recursion run for seconds between two polls. */
 const GUEST_STACK_BYTES = 128 * 1024;
 
-const { port, signal, wasmModule, preludeText, heapBytesMax } = workerData;
+const { port, signal, heapBytesMax } = workerData;
 const flag = new Int32Array(signal);
 
 /**
@@ -63,6 +63,8 @@ const turn = { reason: null, polls: 0, pollsMax: Infinity, microtasks: 0, microt
 async function main() {
   fixTimeZone();
   const memory = new WebAssembly.Memory({ initial: 256, maximum: Math.floor(heapBytesMax / PAGE_BYTES) });
+  // Asked for, not given at the start: this thread comes up while the parent still compiles.
+  const { wasmModule, preludeText } = ask(["engine"]);
   const quickjs = await newQuickJSWASMModuleFromVariant(
     newVariant(variant, { wasmModule, wasmMemory: memory, log() {} }),
   );
@@ -71,7 +73,7 @@ async function main() {
   // Below the cap of the memory itself, so that the engine says "out of memory" before malloc fails under it.
   runtime.setMemoryLimit(heapBytesMax - 32 * PAGE_BYTES);
   const vm = runtime.newContext();
-  const surface = installPrelude(vm);
+  const surface = installPrelude(vm, preludeText);
   runtime.setModuleLoader(loadModule, (_base, specifier) => specifier);
   const heapSoftMax = heapBytesMax - Math.max(64 * PAGE_BYTES, Math.floor(heapBytesMax / 16));
   const overHeap = () => memory.buffer.byteLength > heapSoftMax;
@@ -117,7 +119,7 @@ function watchGrowth(memory, overHeap) {
   };
 }
 
-function installPrelude(vm) {
+function installPrelude(vm, preludeText) {
   const host = vm.newFunction("host", (op, a, b) => {
     if (turn.reason !== null || turn.closed) return vm.newString(CLOSED);
     return vm.newString(answerTo([vm.getString(op), vm.getString(a), vm.getString(b)]) ?? CLOSED);

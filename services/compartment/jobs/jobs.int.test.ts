@@ -190,6 +190,17 @@ describe("a durable job", () => {
     expect(await tick()).toMatchObject({ code: 70, status: "expired" });
   });
 
+  it("lets one of two ticks at once run", async () => {
+    await start(
+      `emit({ once: 1 }); await callTool("slow", { delay_ms: 300 });`,
+      "--tool=slow",
+      "--tool-timeout-ms=20000",
+    );
+    const both = await Promise.all([agent("schedule", "tick", "j"), agent("schedule", "tick", "j")]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 75]);
+    expect(both.map(({ out }) => out).join("")).toBe('{"once":1}\n');
+  });
+
   it("is cancelled for good", async () => {
     await start("await scheduler.sleep(1000);");
     await tick();

@@ -53,23 +53,45 @@ export interface TurnOutcome {
   readonly divergedAt: number | null;
 }
 
-export async function runTurn(
-  ports: {
-    readonly clock: Clock;
-    readonly log: AuditLog;
-    readonly redactor: Redactor;
-    readonly onEvent: (event: JsonObject) => void;
-    /** Writes records that belong right after `run_start`. */
-    readonly afterStart?: () => void;
-    /** Writes records that belong before `run_end`, such as the list of artifacts. */
-    readonly beforeEnd: (log: AuditLog) => void;
-  },
+export interface TurnPorts {
+  readonly clock: Clock;
+  readonly log: AuditLog;
+  readonly redactor: Redactor;
+  readonly onEvent: (event: JsonObject) => void;
+  /** Writes records that belong right after `run_start`. */
+  readonly afterStart?: () => void;
+  /** Writes records that belong before `run_end`, such as the list of artifacts. */
+  readonly beforeEnd: (log: AuditLog) => void;
+}
+
+/**
+ * Runs a program to its end. A failure of the program is an outcome; what this throws is a failure of ours, such as a
+ * log that cannot be written, and then the log has no end.
+ */
+export async function runTurn(ports: TurnPorts, plan: TurnPlan): Promise<TurnOutcome> {
+  const thread = startGuestThread({
+    engine: loadEngine(),
+    heapMbMax: plan.budgets.max_heap_mb,
+    clock: ports.clock,
+  });
+  try {
+    const { end, turn } = await runGuest(ports, plan, thread);
+    return close(turn, end, ports.beforeEnd);
+  } catch (error) {
+    // The thread stands still for ever otherwise, and holds the process.
+    await thread.discard();
+    throw error;
+  }
+}
+
+async function runGuest(
+  ports: TurnPorts,
   plan: TurnPlan,
-): Promise<TurnOutcome> {
+  thread: ReturnType<typeof startGuestThread>,
+): Promise<{ readonly end: GuestEnd; readonly turn: TurnState }> {
   const { log, redactor } = ports;
-  const engine = await loadEngine();
   const controls = availabilityControls(plan.budgets);
-  const thread = startGuestThread({ engine, heapMbMax: plan.budgets.max_heap_mb, clock: ports.clock });
+  const engine = await loadEngine();
   const turn: TurnState = {
     log,
     redactor,
@@ -118,7 +140,7 @@ export async function runTurn(
         : plan.durable.answer(turn, calls, question),
   );
   calls.end();
-  return close(turn, end, ports.beforeEnd);
+  return { end, turn };
 }
 
 function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => void): TurnOutcome {
