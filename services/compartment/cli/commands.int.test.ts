@@ -125,6 +125,7 @@ describe("agent run", () => {
     expect(await codes("agent.js", "--timeout-ms=0")).toBe(64);
     expect(await codes("agent.js", "--secret=echo=KEY")).toBe(64);
     expect(await codes("missing.js")).toBe(66);
+    expect(await codes("agent.js", "--session-file=no/such/folder/s.json")).toBe(74);
     expect(await codes("bad.js")).toBe(66);
     expect(
       await codes("agent.js", "--package=p=agent.js", "--package-integrity=p=fnv1a64:0000000000000000"),

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { CaziError } from "../../kernel/errors.ts";
 import type { AgentCommand, AgentIo } from "./agentIo.ts";
 import { commandTable } from "./commandTable.ts";
-import { exitCodeOf } from "./exitCodes.ts";
+import { EXIT, exitCodeOf } from "./exitCodes.ts";
 import { helpText } from "./helpText.ts";
 import { parseFlags, usage } from "./parseFlags.ts";
 
@@ -90,9 +90,20 @@ export async function runCommand(
     const run = await command.load();
     return await run(io, flags);
   } catch (error) {
+    if (isSystemError(error)) {
+      io.err(`cazi agent ${command.name}: ${error.message}\n`);
+      return EXIT.io;
+    }
     if (!(error instanceof CaziError)) throw error;
     io.err(`cazi agent ${command.name}: ${error.message}\n`);
     if (error.hint !== undefined) io.err(`${error.hint}\n`);
     return exitCodeOf(error.code);
   }
+}
+
+/** A disk that is full, a folder that may not be written: told like any failure, and not a bug of this program. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return (
+    error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string"
+  );
 }

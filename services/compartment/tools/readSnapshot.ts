@@ -13,6 +13,8 @@ import { matchesGlob } from "./matchesGlob.ts";
 const FILES_MAX = 256;
 const TOTAL_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 256 * 1024;
+/** Also what is not read is listed in the log, so a root must not be a whole disk. */
+const ENTRIES_MAX = 4096;
 
 export interface SnapshotFile {
   /** As the program names it. */
@@ -41,6 +43,11 @@ export function readSnapshot(of: {
     for (const found of walk(root)) {
       if (!wanted(found.relative)) continue;
       files.set(found.name, take(found, budget));
+      if (files.size > ENTRIES_MAX) {
+        throw new Rejection("INPUT_TOO_LARGE", `--fs-read ${root.name} has more than ${ENTRIES_MAX} files.`, {
+          hint: "Name a smaller folder, or narrow it with --fs-read-include.",
+        });
+      }
     }
   }
   return files;
