@@ -47,6 +47,8 @@ export interface GroundOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly nats: { readonly url: string; readonly credsFile: string };
+  /** Tells a person what this start waits for. */
+  readonly tell: (text: string) => void;
   /** The home whose lock this process holds, or "" when it holds none. */
   readonly home: string;
 }
@@ -64,6 +66,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     credsFile: options.nats.credsFile || null,
     name: `cazi ${processId}`,
     firstWaitMs: FIRST_CONNECTION_MS,
+    onWaiting: options.tell,
   });
   const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
   const made = await ensure(nats.js, nats.jsm, timing);

@@ -37,10 +37,11 @@ export async function serveRole(role: RoleName, options: ServeOptions): Promise<
     config,
     clock,
     log,
+    tell: options.say,
     nats: { url: config.natsUrl, credsFile: config.natsCreds },
     home: "",
   });
-  if (pool !== null) await untilReachable(() => migrate(pool), { clock, log });
+  if (pool !== null) await untilReachable(() => migrate(pool), { clock, log, tell: options.say });
   const running = await start(role, ground, pool, options);
   options.say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);

@@ -18,6 +18,8 @@ interface Own {
   readonly given: ReadonlySet<keyof Config>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Tells a person what this start waits for. */
+  readonly tell: (text: string) => void;
 }
 
 /** All roles in one process, with an embedded node: what `cazi up` runs. Resolves when the API can take a task. */
@@ -26,13 +28,13 @@ export function startRoles(own: Own): StartRoles {
 }
 
 async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
-  const { clock, log } = own;
+  const { clock, log, tell } = own;
   const dockerHost = "dockerHost" in parts.engine ? parts.engine.dockerHost : own.config.dockerHost;
   const config = { ...own.config, dockerHost, home: parts.home };
   const pool = openPool({ url: parts.postgres.url, size: parts.postgres.pool, log });
   const [ground] = await Promise.all([
-    openGround({ config, clock, log, nats: parts.nats, home: parts.home }),
-    untilReachable(() => migrate(pool), { clock, log }),
+    openGround({ config, clock, log, tell, nats: parts.nats, home: parts.home }),
+    untilReachable(() => migrate(pool), { clock, log, tell }),
   ]);
   const projector = projectorRole(ground, pool);
   const beside = [projector, schedulerRole(ground), reactorRole(ground)];
@@ -46,7 +48,7 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     }),
     nodeRole(ground, parts.instance),
   ]);
-  await openGate(ground);
+  await openGate(ground, tell);
   // Writers first: what they have begun is finished while everything under them still answers.
   const stop = async () => {
     await Promise.all([api.stop(), node.stop()]);
@@ -58,9 +60,9 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
 }
 
 /** So that the first submit after `ready` is taken. A ledger that lost events is told by `/readyz`, beside an API that reads. */
-async function openGate(ground: Ground): Promise<void> {
+async function openGate(ground: Ground, tell: (text: string) => void): Promise<void> {
   try {
-    await untilReachable(() => ground.gate.open(), ground);
+    await untilReachable(() => ground.gate.open(), { ...ground, tell });
   } catch (error) {
     ground.log.error({ error }, "nothing can be submitted yet");
   }

@@ -12,15 +12,18 @@ const PAUSE_MS = 500;
  */
 export async function untilReachable<T>(
   work: () => Promise<T>,
-  ports: { readonly clock: Clock; readonly log: Log },
+  ports: { readonly clock: Clock; readonly log: Log; readonly tell: (text: string) => void },
 ): Promise<T> {
   const deadline = ports.clock.monotonicMs() + PATIENCE_MS;
+  let told = false;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isPassing(error) || ports.clock.monotonicMs() > deadline) throw error;
       ports.log.warn({ error }, "what this start needs does not answer yet; trying again");
+      if (!told) ports.tell(`${error.message}; trying for ${PATIENCE_MS / 1000} s`);
+      told = true;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

@@ -94,7 +94,12 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     database,
     storage,
     unready: () => [
-      ...missing({ nats: nats.connected(), database: database.up(), projector: checkpoints.trouble() }),
+      ...missing({
+        nats: nats.connected(),
+        database: database.up(),
+        projector: checkpoints.trouble(),
+        full: storage.full(),
+      }),
       ...(parts.unready?.() ?? []),
     ],
     hosts: isLoopback(parts.listen.host) ? [] : null,
@@ -128,11 +133,17 @@ async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promi
   return ack;
 }
 
-function missing(have: { nats: boolean; database: boolean; projector: string | null }): Health["reasons"] {
+function missing(have: {
+  nats: boolean;
+  database: boolean;
+  projector: string | null;
+  full: string | null;
+}): Health["reasons"] {
   const reasons: Health["reasons"] = [];
   if (!have.nats) reasons.push({ code: "NATS_UNAVAILABLE", message: "there is no connection to NATS" });
   if (!have.database) reasons.push({ code: "DATABASE_UNAVAILABLE", message: "Postgres does not answer" });
   if (have.projector !== null) reasons.push({ code: "PROJECTOR_DOWN", message: have.projector });
+  if (have.full !== null) reasons.push({ code: "STORAGE_FULL", message: have.full });
   return reasons;
 }
 

@@ -51,10 +51,26 @@ describe("settings", () => {
     ["CAZI_NODE_RUNTIME", "podman"],
     ["CAZI_NODE_LABELS", "gpu"],
     ["CAZI_NODE_SLOTS", "-1"],
+    ["DOCKER_HOST", "foo"],
+    ["DATABASE_URL", "nonsense"],
+    ["DATABASE_URL", "mysql://h/d"],
+    ["NATS_URL", "127.0.0.1"],
   ])("refuse %s=%s, naming it", (variable, value) => {
     expect(() => loadConfig({ [variable]: value }, noFile)).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(variable) }),
     );
+  });
+
+  it("take the addresses that their servers have", () => {
+    const env = {
+      DOCKER_HOST: "unix:///var/run/docker.sock",
+      DATABASE_URL: "postgresql://u:p@%2Ftmp%2Fpg:5432/d?x=1",
+      NATS_URL: "nats://127.0.0.1:4222",
+    };
+    expect(loadConfig(env, noFile).config).toMatchObject({
+      natsUrl: env.NATS_URL,
+      databaseUrl: env.DATABASE_URL,
+    });
   });
 
   it("refuse a name that is none of them, and leave other programs' alone", () => {

@@ -33,6 +33,20 @@ function integer(minimum: number, maximum: number) {
   };
 }
 
+/** An address with one of the given schemes. The value may hold a password, so it is not repeated. */
+function address(...schemes: readonly string[]) {
+  return (value: string) => {
+    const scheme = /^([a-z]+):\/\/[^\s]/.exec(value)?.[1];
+    const known = scheme !== undefined && schemes.includes(scheme);
+    if (!known || (scheme !== "unix" && !URL.canParse(value))) {
+      throw new Error(
+        `must be an address that begins with ${schemes.map((one) => `${one}://`).join(" or ")}`,
+      );
+    }
+    return value;
+  };
+}
+
 /** Seconds, a fraction allowed; kept as milliseconds. */
 function seconds(value: string): number {
   const number = Number(value);
@@ -69,8 +83,8 @@ function duration(variable: string, fallbackMs: number, about: string): Setting<
   return { variable, fallback: fallbackMs, parse: seconds, about, show: (ms) => String(ms / 1000) };
 }
 
-function secretSetting(variable: string, about: string): Setting<string> {
-  return { variable, fallback: "", parse: text, about, secret: true };
+function secretSetting(variable: string, about: string, parse = text): Setting<string> {
+  return { variable, fallback: "", parse, about, secret: true };
 }
 
 /** All settings, by the name they have in {@link Config}. */
@@ -95,16 +109,25 @@ export const settings = {
     oneOf("trace", "debug", "info", "warn", "error", "silent"),
     "how much the services log, on standard error; unset: `cazi up` logs to cazi.log in its home",
   ),
-  natsUrl: setting("NATS_URL", "", text, "NATS server to use instead of the embedded one"),
+  natsUrl: setting("NATS_URL", "", address("nats", "tls"), "NATS server to use instead of the embedded one"),
   natsCreds: setting("NATS_CREDS", "", text, "credentials file for NATS_URL"),
-  databaseUrl: secretSetting("DATABASE_URL", "Postgres to use instead of the embedded one"),
+  databaseUrl: secretSetting(
+    "DATABASE_URL",
+    "Postgres to use instead of the embedded one",
+    address("postgres", "postgresql"),
+  ),
   databasePool: setting(
     "CAZI_DATABASE_POOL",
     8,
     integer(1, 100),
     "connections a process opens to Postgres; 1 on the embedded one",
   ),
-  dockerHost: setting("DOCKER_HOST", "", text, "Docker engine to use instead of the default socket"),
+  dockerHost: setting(
+    "DOCKER_HOST",
+    "",
+    address("unix", "tcp", "http", "https"),
+    "Docker engine to use instead of the default socket",
+  ),
   url: setting("CAZI_URL", "", text, "API that the command line talks to; unset: the one of CAZI_HOME"),
   token: secretSetting("CAZI_TOKEN", "bearer token of the command line; unset: the one in CAZI_HOME/token"),
   tenant: setting("CAZI_TENANT", "default", text, "tenant of the first admin token"),

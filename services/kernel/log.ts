@@ -11,7 +11,7 @@ export function createLog(level: string, name: string): Log {
 }
 
 /**
- * A logger that writes JSON lines to a file, and tells a person only of what ends a role.
+ * A logger that writes JSON lines to a file, and tells a person what is in error, one sentence each.
  * @param tell takes one plain sentence
  */
 export function createFileLog(
@@ -22,13 +22,18 @@ export function createFileLog(
   const lines: DestinationStream = createWriteStream(file.path, { flags: "a", mode: 0o600 });
   const told: DestinationStream = {
     write: (line) => {
-      const { msg, reason } = JSON.parse(line) as { msg: string; reason?: string };
-      file.tell(reason === undefined ? msg : `${msg}: ${reason}`);
+      const { msg, reason, error } = JSON.parse(line) as {
+        msg: string;
+        reason?: string;
+        error?: { message?: string };
+      };
+      const why = reason ?? error?.message;
+      file.tell(why === undefined ? msg : `${msg}: ${why}`);
     },
   };
   const streams = [
     { level, stream: lines },
-    { level: "fatal", stream: told },
+    { level: "error", stream: told },
   ] as StreamEntry[];
   return pino(options(level, name), pino.multistream(streams));
 }

@@ -33,7 +33,14 @@ export async function groundOnNats(
     callback: (_error, message) => message.respond('{"answer":"ok"}'),
   });
   await guard.connection.flush();
-  const ground = await openGround({ config, clock: systemClock, log, nats: server, home: "" });
+  const ground = await openGround({
+    config,
+    clock: systemClock,
+    log,
+    tell: () => undefined,
+    nats: server,
+    home: "",
+  });
   return {
     ...ground,
     stop: async () => {

@@ -1,6 +1,7 @@
 import { engineRequest } from "../../../deploy/embedded/engineRequest.ts";
 import { decideAck } from "../../control-plane/submit/ack.ts";
 import type { Config } from "../../kernel/config.ts";
+import { Retryable } from "../../kernel/errors.ts";
 import { createLog } from "../../kernel/log.ts";
 import { connectNats } from "../../kernel/nats/connectNats.ts";
 import { openPool } from "../../kernel/postgres/openPool.ts";
@@ -57,7 +58,12 @@ async function lookAtApi(context: CliContext): Promise<Finding[]> {
 async function lookAtEngine(config: Config): Promise<Finding[]> {
   const address = config.dockerHost || defaultDockerHost;
   const ask = async (path: string) => {
-    const { body } = await engineRequest(address, { method: "GET", path, timeoutMs });
+    const { body } = await engineRequest(address, { method: "GET", path, timeoutMs }).catch((cause) => {
+      throw new Retryable("ENGINE_UNREACHABLE", `no Docker engine answers at ${address}: ${cause.message}`, {
+        cause,
+        hint: "Start the engine or correct DOCKER_HOST; until then tasks stay pending. `npm start` starts one where it may.",
+      });
+    });
     return JSON.parse(body.toString("utf8")) as Record<string, unknown>;
   };
   const [version, info] = await Promise.all([ask("/version"), ask("/info")]);

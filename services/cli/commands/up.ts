@@ -34,7 +34,7 @@ export async function runUp(context: CliContext): Promise<number> {
     say,
     signals,
     exitNow,
-    startRoles: startRoles({ config, given, log: rolesLog, clock }),
+    startRoles: startRoles({ config, given, log: rolesLog, clock, tell }),
   });
   return exitCodes.ok;
 }

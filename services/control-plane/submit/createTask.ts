@@ -44,9 +44,10 @@ export interface Created {
  *   `STORAGE_FULL`, `DATABASE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`
  */
 export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Created> {
+  // Room first: a full disk silences all the others, and its cause is what helps.
+  requireRoom(ports);
   requireDatabase(ports);
   requireProjector(ports.checkpoints);
-  requireRoom(ports);
   const { tenant, creation } = wanted;
   const key = { tenant, task: creation.id };
   const executed = await inDoubtTell(creation, () =>

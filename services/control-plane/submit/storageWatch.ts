@@ -23,6 +23,11 @@ export function watchStorage(ports: {
   const { nats, log, home } = ports;
   let full: string | null = null;
 
+  async function sizeOf(name: string) {
+    const { state, config } = await nats.jsm.streams.info(name);
+    return { name, bytes: state.bytes, maxBytes: config.max_bytes };
+  }
+
   async function look(): Promise<void> {
     const [disk, ...streams] = await Promise.all([
       // A home that is not there holds no state: then NATS and Postgres are somebody else's, with disks of theirs.
@@ -33,13 +38,12 @@ export function watchStorage(ports: {
         }),
         () => null,
       ),
-      ...WATCHED.map(async (name) => {
-        const { state, config } = await nats.jsm.streams.info(name);
-        return { name, bytes: state.bytes, maxBytes: config.max_bytes };
-      }),
+      // A server whose disk is full does not answer: then the disk alone has to say it.
+      ...WATCHED.map((name) => sizeOf(name).catch(() => null)),
     ]);
-    const now = whatIsFull({ disk, streams });
-    if (now !== null && full === null) log.error({ full: now }, "new tasks are refused: there is no room");
+    const now = whatIsFull({ disk, streams: streams.filter((stream) => stream !== null) });
+    if (now !== null && full === null) log.error({ reason: now }, "new tasks are refused: there is no room");
+    if (now === null && full !== null) log.warn("there is room again: new tasks are taken");
     full = now;
   }
 

@@ -33,6 +33,8 @@ export async function connectNats(options: {
   readonly credsFile: string | null;
   readonly name: string;
   readonly firstWaitMs: number;
+  /** Told once when the first try fails and others follow. */
+  readonly onWaiting?: (text: string) => void;
 }): Promise<Nats> {
   const connection = await firstConnection(options);
   gatherWrites(connection);
@@ -71,6 +73,7 @@ function listen(callbacks: Set<() => void>, callback: () => void): () => void {
 
 async function firstConnection(options: Parameters<typeof connectNats>[0]): Promise<NatsConnection> {
   const deadline = performance.now() + options.firstWaitMs;
+  let told = false;
   for (;;) {
     try {
       return await connect({
@@ -93,6 +96,11 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
           hint: "Start it, or unset NATS_URL to use the embedded one.",
         });
       }
+      if (!told)
+        options.onWaiting?.(
+          `no NATS server answers at ${options.url}; trying for ${options.firstWaitMs / 1000} s`,
+        );
+      told = true;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
