@@ -464,5 +464,8 @@ describe("agent tool and help", () => {
     expect(out).toMatch(/Budgets:\n.*--timeout-ms=<n> .*\(default: 250\)/);
     expect(out.indexOf("Examples:")).toBe(0);
     expect(await agent([])).toMatchObject({ code: 0, out: expect.stringContaining("replay") });
+    expect(await agent(["policy"])).toMatchObject({ code: 0, out: expect.stringContaining("explain") });
+    for (const words of [["nope"], ["policy", "nope"], ["--nope"]])
+      expect((await agent(words)).code).toBe(64);
   });
 });

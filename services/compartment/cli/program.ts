@@ -7,6 +7,11 @@ import { EXIT, exitCodeOf } from "./exitCodes.ts";
 import { helpText } from "./helpText.ts";
 import { parseFlags, usage } from "./parseFlags.ts";
 
+const exitCodeNotes = `
+Exit codes: 64 usage, 65 data or integrity, 66 input missing, 70 the run failed, 74 input/output,
+75 not possible now, 76 refused by policy, 78 a control that is not available.
+`;
+
 const groupNotes: Readonly<Record<string, string>> = {
   policy: "Check, explain, compare and change policy files.",
   tool: "What tools there are.",
@@ -26,38 +31,53 @@ export function agentProgram(of: {
   const program = new Command("agent")
     .description("Run code that a model wrote, with the authority that you name and a record of all it does.")
     .showHelpAfterError("(`cazi agent --help` lists the commands)")
-    .addHelpText(
-      "after",
-      "\nExit codes: 64 usage, 65 data or integrity, 66 input missing, 70 the run failed, 74 input/output,\n" +
-        "75 not possible now, 76 refused by policy, 78 a control that is not available.\n",
-    );
+    .addHelpText("after", exitCodeNotes);
+  answerAlone(program, of);
   const groups = new Map<string, Command>();
   for (const command of commandTable) {
     const words = command.name.split(" ");
-    addLeaf(words.length === 1 ? program : groupOf(program, groups, words[0]!), words.at(-1)!, command, of);
+    addLeaf(
+      words.length === 1 ? program : groupOf(program, groups, words[0]!, of),
+      words.at(-1)!,
+      command,
+      of,
+    );
   }
-  // Without a command this is a question, not a mistake.
-  program.action(() => {
-    program.outputHelp();
-    of.done(0);
-  });
   return program;
 }
 
-function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
+interface ProgramOptions {
+  readonly io: () => AgentIo;
+  readonly done: (code: number) => void;
+}
+
+/** Without a command this is a question, not a mistake; with a word that is none, it is one. */
+function answerAlone(command: Command, of: ProgramOptions): void {
+  command
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action((_options: unknown, self: Command) => {
+      const [word] = self.args;
+      if (word === undefined) {
+        of.io().out(self.helpInformation() + exitCodeNotes);
+        of.done(0);
+      } else {
+        of.io().err(`There is no command ${word}.\n${self.helpInformation()}`);
+        of.done(EXIT.usage);
+      }
+    });
+}
+
+function groupOf(program: Command, groups: Map<string, Command>, name: string, of: ProgramOptions): Command {
   const known = groups.get(name);
   if (known !== undefined) return known;
   const group = program.command(name).description(groupNotes[name] ?? "");
+  answerAlone(group, of);
   groups.set(name, group);
   return group;
 }
 
-function addLeaf(
-  parent: Command,
-  word: string,
-  command: AgentCommand,
-  of: { readonly io: () => AgentIo; readonly done: (code: number) => void },
-): void {
+function addLeaf(parent: Command, word: string, command: AgentCommand, of: ProgramOptions): void {
   parent
     .command(word)
     .description(command.about)
