@@ -124,12 +124,30 @@ describe("agent run", () => {
     expect(await codes("agent.js", "--tool=nope")).toBe(64);
     expect(await codes("agent.js", "--timeout-ms=0")).toBe(64);
     expect(await codes("agent.js", "--secret=echo=KEY")).toBe(64);
+    expect(await codes("agent.js", "--tool=echo", "--secret=echo=KEY")).toBe(64);
+    const short = await agent(["run", "agent.js", "--tool=echo", "--secret=echo=KEY"], { KEY: "short" });
+    expect(short).toMatchObject({ code: 64, err: expect.stringContaining("could not be redacted") });
     expect(await codes("missing.js")).toBe(66);
     expect(await codes("agent.js", "--session-file=no/such/folder/s.json")).toBe(74);
     expect(await codes("bad.js")).toBe(66);
     expect(
       await codes("agent.js", "--package=p=agent.js", "--package-integrity=p=fnv1a64:0000000000000000"),
     ).toBe(65);
+  });
+
+  it("answers an import from a hook while its file is what it was pinned as", async () => {
+    put("hook.js", "export default 'hooked';");
+    put("agent.js", `import c from "config"; emit({ c });`);
+    const integrity = (await agent(["hash", "hook.js"])).out.trim();
+    const words = ["run", "agent.js", PATIENT, "--import-hook=config=hook.js"];
+    expect((await agent(words)).code).toBe(64);
+    words.push(`--import-hook-integrity=config=${integrity}`);
+    expect((await agent(words)).out).toBe('{"c":"hooked"}\n');
+    expect(lines(".cazi/agent/audit/agent.jsonl")).toContainEqual(
+      expect.objectContaining({ type: "module_result", specifier: "config", kind: "import_hook" }),
+    );
+    put("hook.js", "export default 'other';");
+    expect((await agent(words)).code).toBe(65);
   });
 
   it("never writes a secret's value, whatever a tool or the program does with it", async () => {
