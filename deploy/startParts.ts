@@ -8,6 +8,7 @@ import { type KeptServer, keepRunning } from "./embedded/keepRunning.ts";
 import type { Log } from "./embedded/log.ts";
 import { startNats } from "./embedded/startNats.ts";
 import { startPostgres } from "./embedded/startPostgres.ts";
+import { watchDisk } from "./embedded/watchDisk.ts";
 
 export interface NatsPart {
   readonly url: string;
@@ -44,7 +45,9 @@ interface PartsOptions {
  */
 export async function startParts(options: PartsOptions): Promise<Parts & { stop(): Promise<void> }> {
   const kept: KeptServer[] = [];
+  const stopWatching = watchDisk({ home: options.config.home, servers: kept, log: options.log });
   const stop = async () => {
+    stopWatching();
     await Promise.all(kept.map((server) => server.stop()));
   };
   const [nats, postgres, engine] = await Promise.allSettled([

@@ -12,6 +12,8 @@ export interface Restartable {
 }
 
 export interface KeptServer {
+  /** Ends it, and so has it started again. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export function keepRunning(options: {
 
   const watching = watch();
   return {
+    restart: async () => current?.stop(),
     stop: async () => {
       stopping = true;
       wake?.();

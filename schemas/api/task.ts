@@ -18,7 +18,11 @@ export const image = z
 
 const logCount = z.object({
   stored: z.number().int().nonnegative().describe("Bytes kept."),
-  dropped: z.number().int().nonnegative().describe("Bytes produced beyond the cap and not kept."),
+  dropped: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe("Bytes produced and not kept: beyond the cap, or there was no room."),
 });
 
 export const logCounts = z

@@ -27,7 +27,9 @@ export async function output(context: CliContext, id: string, options: OutputOpt
   for await (const bytes of response.body ?? []) await context.output.data(bytes);
   const dropped = response.headers.get(names.dropped);
   if (dropped !== null)
-    await context.output.message(`${dropped} bytes were beyond max_output_bytes and were not kept`);
+    await context.output.message(
+      `${dropped} bytes were not kept: beyond max_output_bytes, or there was no room`,
+    );
   if (response.headers.get(names.complete) !== "true")
     await context.output.message("there may be more: the task is not over");
   return exitCodes.ok;

@@ -21,7 +21,7 @@ export async function printEntries(output: Output, entries: readonly LogEntry[])
     if (first!.type === "truncated") {
       const { dropped_bytes, stream } = first!;
       await output.message(
-        `${dropped_bytes} bytes of ${stream} were beyond max_output_bytes and were not kept`,
+        `${dropped_bytes} bytes of ${stream} were not kept: beyond max_output_bytes, or there was no room`,
       );
       continue;
     }

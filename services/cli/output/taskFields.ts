@@ -32,5 +32,5 @@ export function taskFields(task: Task): string {
 }
 
 function bytes(count: { readonly stored: number; readonly dropped: number }): string {
-  return `${count.stored} bytes${count.dropped === 0 ? "" : `, ${count.dropped} beyond the cap`}`;
+  return `${count.stored} bytes${count.dropped === 0 ? "" : `, ${count.dropped} not kept`}`;
 }

@@ -24,7 +24,7 @@ export interface Cancel {
   readonly reason: string | null;
 }
 
-/** Bytes of one output stream: kept in LOGS, and produced beyond the cap. */
+/** Bytes of one output stream: kept in LOGS, and produced but not kept: beyond the cap, or LOGS had no room. */
 export interface LogCount {
   readonly stored: number;
   readonly dropped: number;

@@ -254,6 +254,7 @@ function outputOf(
     from: options.from,
     clock,
     connected: () => context.connected(),
+    proveWritable: () => reporterOf(context, attempt).send(),
     life,
     onFailure: (error, tries) => log.warn({ ...attempt.ref, error, tries }, "a log chunk is not stored yet"),
   });

@@ -16,6 +16,7 @@ export interface LogPumpOptions {
   readonly clock: Clock;
   readonly connected: () => boolean;
   readonly life: AgentLife;
+  readonly proveWritable: () => Promise<void>;
   readonly onFailure: (error: unknown, tries: number) => void;
 }
 

@@ -36,7 +36,10 @@ class ManualLogs implements Logs {
   }
 }
 
-function pumpInto(logs: ManualLogs, more: { capBytes?: number; fromBytes?: number; life?: AgentLife } = {}) {
+function pumpInto(
+  logs: ManualLogs,
+  more: { capBytes?: number; fromBytes?: number; life?: AgentLife; proof?: Promise<void> } = {},
+) {
   let now = 0;
   return new StreamPump(
     {
@@ -48,6 +51,7 @@ function pumpInto(logs: ManualLogs, more: { capBytes?: number; fromBytes?: numbe
       finishBoundMs: 1_000,
       clock: { now: () => 1_000, monotonicMs: () => (now += 100) },
       connected: () => true,
+      proveWritable: () => more.proof ?? Promise.resolve(),
       life: more.life ?? new AgentLife(),
       onFailure: () => {},
     },
@@ -116,13 +120,31 @@ describe("one output stream on its way to LOGS", () => {
 
   it("gives up after the end when LOGS takes nothing within the bound, and counts the rest as dropped", async () => {
     const logs = new ManualLogs();
-    logs.failures = 20;
+    logs.failures = 60;
     const pump = pumpInto(logs);
     pump.write(Buffer.from("lost"));
     const finished = pump.finish();
     await vi.runAllTimersAsync();
     await finished;
     expect(pump.counts()).toEqual({ stored: 0, dropped: 4 });
+  });
+
+  it("gives nothing up while the server takes nothing else either, and stores all when it does again", async () => {
+    const logs = new ManualLogs();
+    logs.failures = 15;
+    let prove: () => void = () => {};
+    const proof = new Promise<void>((resolve) => {
+      prove = resolve;
+    });
+    const pump = pumpInto(logs, { proof });
+    pump.write(Buffer.from("kept"));
+    const finished = pump.finish();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(pump.counts()).toEqual({ stored: 0, dropped: 0 });
+    prove();
+    await vi.runAllTimersAsync();
+    await finished;
+    expect(pump.counts()).toEqual({ stored: 4, dropped: 0 });
   });
 
   it("ends with the agent's life", async () => {

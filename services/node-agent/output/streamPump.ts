@@ -15,6 +15,8 @@ export interface StreamPumpOptions {
   readonly capBytes: number;
   readonly fromBytes: number;
   readonly finishBoundMs: number;
+  /** Resolves when something else was stored on the same server. @throws Abandoned when the agent stops */
+  readonly proveWritable: () => Promise<void>;
   readonly clock: Clock;
   readonly connected: () => boolean;
   readonly life: AgentLife;
@@ -38,6 +40,7 @@ export class StreamPump {
   #finishing = false;
   /** Connected time lost to failures since the stream ended; beyond the bound the rest is given up. */
   #failedMs = 0;
+  #proven = false;
 
   constructor(options: StreamPumpOptions, onDrained: () => void) {
     this.#options = options;
@@ -106,7 +109,11 @@ export class StreamPump {
     return { ref, stream, offset: this.#storedBytes, at: this.#firstAt, bytes, dropped };
   }
 
-  /** True when stored, false when given up. */
+  /**
+   * True when stored, false when given up. Before the rest is given up something else must have been stored: a
+   * server that takes nothing at all (its disk is full) could not take the report of the end either, so nobody is
+   * kept waiting by waiting, and the bytes are still in the engine's log.
+   */
   async #append(chunk: LogChunk): Promise<boolean> {
     for (let tries = 1; ; tries++) {
       const began = this.#options.clock.monotonicMs();
@@ -119,7 +126,11 @@ export class StreamPump {
       await sleep(backoffMs(tries), this.#options.life);
       if (!this.#finishing || !this.#options.connected()) continue;
       this.#failedMs += this.#options.clock.monotonicMs() - began;
-      if (this.#failedMs >= this.#options.finishBoundMs) return false;
+      if (this.#failedMs < this.#options.finishBoundMs) continue;
+      if (this.#proven) return false;
+      await this.#options.proveWritable();
+      this.#proven = true;
+      this.#failedMs = 0;
     }
   }
 
