@@ -41,7 +41,7 @@ export async function ensureBuild(root) {
  * @returns {Promise<string[]>} what it wrote, as names inside dist/
  */
 async function build(root) {
-  const { build: bundle } = await import("esbuild");
+  const { build: bundle, stop } = await import("esbuild");
   const result = await bundle({
     absWorkingDir: root,
     entryPoints: programs,
@@ -59,6 +59,8 @@ async function build(root) {
   }).catch((error) => {
     throw new BootstrapError(`The build failed: ${error.message}`);
   });
+  // Its helper process would stay as long as Cazi runs.
+  await stop();
   const dist = join(root, "dist");
   mkdirSync(dist, { recursive: true });
   // Entries last and each by rename: whoever starts meanwhile finds a whole program.

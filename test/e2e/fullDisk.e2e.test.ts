@@ -1,0 +1,71 @@
+/** The disk under the home fills up and is freed again, while tasks are acknowledged. Needs root, for a small disk. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeProduct } from "../support/product.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const isRoot = process.getuid?.() === 0;
+const MIB = 1024 ** 2;
+
+describe.skipIf(!isRoot)("a disk that fills up", () => {
+  const systemTmp = process.env.TMPDIR;
+  const disk = mkdtempSync(join(tmpdir(), "cazi-disk-"));
+  const filler = join(disk, "filler");
+  const product = makeProduct({ CAZI_NODE_RUNTIME: "noop", CAZI_NODE_SLOTS: "8" });
+  const submit = (seconds: string) =>
+    product.api.request<{ id?: string; code?: string }>("POST", "/v1/tasks", {
+      body: { image: "cazi/toolbox:latest", command: ["sleep", seconds], timeout_seconds: 300 },
+    });
+
+  beforeAll(async () => {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk]);
+    process.env.TMPDIR = disk;
+    await product.start();
+  });
+  afterAll(async () => {
+    await product.remove();
+    if (systemTmp === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = systemTmp;
+    execFileSync("umount", ["-l", disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  it("is told as what it is, and once there is room again everything acknowledged ends once", async () => {
+    const before = await submit("1");
+    expect(before.status).toBe(202);
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - MIB));
+    try {
+      writeFileSync(join(disk, "last"), Buffer.alloc(2 * MIB));
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
+    }
+    const refused = await waitFor(
+      "a submit to be refused for want of room",
+      async () => {
+        const answer = await submit("0");
+        return answer.body.code === "STORAGE_FULL" ? answer : null;
+      },
+      { deadlineMs: 60_000, pollMs: 500 },
+    );
+    expect(refused.status).toBe(503);
+    rmSync(join(disk, "last"), { force: true });
+    rmSync(filler);
+    const after = await waitFor(
+      "a submit to be taken again",
+      async () => {
+        const answer = await submit("0");
+        return answer.status === 202 ? answer : null;
+      },
+      { deadlineMs: 90_000, pollMs: 500 },
+    );
+    for (const { body } of [before, after]) {
+      expect(await product.api.ended(body.id!, 60_000)).toMatchObject({ status: "succeeded", exit_code: 0 });
+      const types = (await product.api.events(body.id!)).map((event) => event.type);
+      expect(types.filter((type) => type === "succeeded")).toHaveLength(1);
+    }
+  });
+});
