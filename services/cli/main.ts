@@ -16,7 +16,7 @@ if (process.argv[2] === "agent") {
 }
 
 async function harness(): Promise<never> {
-  const { env, stdin, stdout, stderr } = process;
+  const { env, stdout, stderr } = process;
 
   let settings: Settings | null = null;
   const version = (JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { version: string })
@@ -24,14 +24,17 @@ async function harness(): Promise<never> {
 
   const code = await runCli(process.argv.slice(2), {
     env,
-    stdin,
+    // Both are loaded by Node at their first use, and `--help` uses neither.
+    get stdin() {
+      return process.stdin;
+    },
     version,
     stdout,
     stderr,
     output: createOutput({ stdout, stderr }),
     clock: systemClock,
     random: Math.random,
-    fetch,
+    fetch: (input, init) => fetch(input, init),
     signals: process,
     exitNow: (now) => process.exit(now),
     settings: () => {
