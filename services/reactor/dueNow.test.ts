@@ -7,7 +7,8 @@ function fold(tasks: Readonly<Record<string, GivenTask>>): LiveTasks {
   const live = new LiveTasks();
   let seq = 0;
   for (const [task, given] of Object.entries(tasks)) {
-    live.apply({ seq: ++seq, tenant: "default", task, body: given.events.at(-1)!, state: given.state });
+    const body = given.events.at(-1)!;
+    live.apply({ seq: ++seq, at: START, tenant: "default", task, body, state: given.state });
   }
   return live;
 }

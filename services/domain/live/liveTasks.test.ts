@@ -11,8 +11,9 @@ function folded(histories: Readonly<Record<string, GivenTask>>): LiveTasks {
   for (const [task, { events }] of Object.entries(histories)) {
     let state: TaskState = absentTask;
     for (const body of events) {
-      state = evolve(state, body, 1_000);
-      fold.apply({ seq: ++seq, tenant: "default", task, body, state });
+      const at = 1_000 * ++seq;
+      state = evolve(state, body, at);
+      fold.apply({ seq, at, tenant: "default", task, body, state });
     }
   }
   return fold;
@@ -48,15 +49,34 @@ describe("the fold of what is live", () => {
     const fold = folded({ a: retried, b: waiting() });
     const failed = retried.exit({ exit_code: 7 });
     retried.when(failed);
-    fold.apply({ seq: 99, tenant: "default", task: "a", body: retried.events.at(-1)!, state: retried.state });
+    const body = retried.events.at(-1)!;
+    fold.apply({ seq: 99, at: 99_000, tenant: "default", task: "a", body, state: retried.state });
+    expect(fold.get("a")?.since).toBe(99_000);
     expect([...fold.pending()].map((one) => one.task)).toEqual(["b", "a"]);
     expect(fold.countOn("n1")).toBe(0);
+  });
+
+  it("knows since when a task has its status; a cancel that is asked for changes none", () => {
+    const task = new GivenTask().running();
+    const fold = folded({ a: task });
+    const since = fold.get("a")!.since;
+    expect(since).toBe(1_000 * task.events.length);
+    const body = {
+      type: "cancel_requested",
+      who: { actor: "user:a", accountable: null, route: "rest" },
+      reason: null,
+      due_at: 1,
+    } as const;
+    const state = evolve(task.state, body, 90_000);
+    fold.apply({ seq: 90, at: 90_000, tenant: "default", task: "a", body, state });
+    expect(fold.get("a")).toMatchObject({ since, seq: 90 });
   });
 
   it("skips what it has folded already", () => {
     const fold = folded({ a: new GivenTask().running() });
     fold.apply({
       seq: 1,
+      at: 1_000,
       tenant: "default",
       task: "a",
       body: { type: "erased" },

@@ -11,6 +11,8 @@ export interface LiveTask {
   readonly state: PendingTask | PlacedTask;
   /** Sequence of the event that carries this state. */
   readonly seq: number;
+  /** When its status became what it is, in milliseconds since 1970. */
+  readonly since: number;
   /** Canonical JSON of the spec. */
   readonly spec: string;
 }
@@ -18,6 +20,8 @@ export interface LiveTask {
 /** What the fold takes of an event. */
 export interface FoldedEvent {
   readonly seq: number;
+  /** When it happened, in milliseconds since 1970, as its writer wrote it. */
+  readonly at: number;
   readonly tenant: string;
   readonly task: string;
   readonly body: TaskEventBody;
@@ -56,7 +60,9 @@ export class LiveTasks {
       return;
     }
     const spec = event.body.type === "submitted" ? event.body.spec : (before?.spec ?? "");
-    this.#put({ tenant: event.tenant, task: event.task, state: event.state, seq: event.seq, spec });
+    // A retry waits anew; a cancel that is asked for changes no status.
+    const since = before?.state.status === event.state.status ? before.since : event.at;
+    this.#put({ tenant: event.tenant, task: event.task, state: event.state, seq: event.seq, since, spec });
   }
 
   get(task: string): LiveTask | undefined {

@@ -44,7 +44,8 @@ export async function openLiveFold(ports: {
     batchMax: BATCH_MAX,
     onEvents: async (events) => {
       for (const { seq, event } of events) {
-        tasks.apply({ seq, tenant: event.tenant, task: event.task, body: event.body, state: event.state });
+        const { at, tenant, task, body, state } = event;
+        tasks.apply({ seq, at, tenant, task, body, state });
       }
       if (tasks.position - stored >= EVENTS_BETWEEN_SNAPSHOTS) {
         stored = tasks.position;

@@ -17,7 +17,7 @@ export interface SnapshotStore {
 }
 
 /** Raised when {@link LiveTask} changes shape: an older snapshot is then folded anew instead of misread. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface Stored extends LiveSnapshot {
   readonly format: number;
