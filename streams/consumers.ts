@@ -1,5 +1,6 @@
 /** Every durable consumer, as data. What reads the ledger has none: it keeps its own position. */
-import { filters } from "./subjects.ts";
+import { DEFAULT_SHARD, eventsStream } from "./streams.ts";
+import { filters, token } from "./subjects.ts";
 
 const SECOND_NS = 1_000_000_000;
 
@@ -38,5 +39,22 @@ export function claimsConsumer(node: string): ConsumerSpec {
     ackWaitNs: 30 * SECOND_NS,
     maxDeliver: -1,
     maxAckPending: 20_000,
+  };
+}
+
+/**
+ * The place of one outside subscriber in its tenant's feed. Cazi makes it: who may make a consumer may also name where
+ * the server delivers, which may be a subject of the ledger.
+ */
+export function subscriberConsumer(of: { readonly name: string; readonly tenant: string }): ConsumerSpec {
+  return {
+    stream: eventsStream(DEFAULT_SHARD),
+    durable: token(of.name),
+    about: "An outside subscriber's place in its tenant's feed.",
+    filter: filters.eventsOf({ tenant: of.tenant, transition: null }),
+    // A subscriber that died gets the same events again this much later.
+    ackWaitNs: 30 * SECOND_NS,
+    maxDeliver: -1,
+    maxAckPending: 1_000,
   };
 }

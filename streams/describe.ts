@@ -3,11 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
-import { accounts, nodeImports } from "./accounts.ts";
-import { claimsConsumer, transitionsConsumer } from "./consumers.ts";
-import { buckets, streams } from "./streams.ts";
+import { accounts, nodeImports, subscriberImports } from "./accounts.ts";
+import { claimsConsumer, subscriberConsumer, transitionsConsumer } from "./consumers.ts";
+import { buckets, type StreamSpec, streams } from "./streams.ts";
 
 const SECOND_NS = 1_000_000_000;
+const DAY_MS = 86_400_000;
 
 /** The text of `streams/README.md`. */
 export function describeStreams(): string {
@@ -50,20 +51,29 @@ function streamLines(): string[] {
     one.about,
     one.writers,
     one.readers,
-    one.retention === "limits" ? "until erased" : "until acknowledged",
+    keptText(one),
     one.ordering,
     one.dedupe,
     `${size(one.maxBytes)}, ${size(one.maxMessageBytes)} a message`,
   ]);
   const full =
-    'A full stream refuses what is new (`discard: new`): nobody is told "stored" while something older vanishes.';
-  return ["", "## Streams", "", table(head, rows), "", full];
+    'A full stream refuses what is new (`discard: new`): nobody is told "stored" while something older vanishes. The feed';
+  const copy = "alone is a copy, and lets its oldest messages go; why is in docs/adr/0009-public-feed.md.";
+  return ["", "## Streams", "", table(head, rows), "", full, copy];
+}
+
+function keptText(one: StreamSpec): string {
+  if (one.retention === "workqueue") return "until acknowledged";
+  if (one.discard === "new") return "until erased";
+  return `${(one.keptMs ?? 0) / DAY_MS} days, or as many as there is room for; the newest always`;
 }
 
 function consumerLines(): string[] {
   const head = ["consumer", "filter", "for", "delivered again after", "unacknowledged at most"];
   const ofNode = { ...claimsConsumer("node"), durable: "<node>", filter: "claim.<node>.*" };
-  const rows = [transitionsConsumer, ofNode].map((one) => [
+  const subscriber = { ...subscriberConsumer({ name: "subscriber", tenant: "tenant" }) };
+  const ofSubscriber = { ...subscriber, filter: subscriber.filter.replace(".tenant", ".<tenant>") };
+  const rows = [transitionsConsumer, ofNode, ofSubscriber].map((one) => [
     code(`${one.stream}/${one.durable}`),
     code(one.filter),
     one.about,
@@ -108,7 +118,10 @@ function accountLines(): string[] {
   const rows = accounts.map((one) => [code(one.name), one.about, one.jetstream ? "yes" : "no"]);
   const imports = nodeImports("node").map((subject) => `* ${code(subject.replace(".node", ".<node>"))}`);
   const own = "A standalone node will have an account of its own that imports only:";
-  return ["", "## Accounts", "", table(["account", "for", "JetStream"], rows), "", own, "", ...imports];
+  const subscribers = "A subscriber's account imports only, from a consumer that Cazi made for it:";
+  const theirs = subscriberImports("subscriber").map((subject) => `* ${code(subject)}`);
+  const head = ["", "## Accounts", "", table(["account", "for", "JetStream"], rows), ""];
+  return [...head, own, "", ...imports, "", subscribers, "", ...theirs];
 }
 
 function code(text: string): string {

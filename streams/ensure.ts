@@ -39,7 +39,7 @@ export function streamConfig(spec: StreamSpec, replicas: number): Partial<Stream
     subjects: [...spec.subjects],
     retention: spec.retention === "limits" ? RetentionPolicy.Limits : RetentionPolicy.Workqueue,
     storage: StorageType.File,
-    discard: DiscardPolicy.New,
+    discard: spec.discard === "new" ? DiscardPolicy.New : DiscardPolicy.Old,
     max_age: 0,
     max_bytes: spec.maxBytes,
     max_msg_size: spec.maxMessageBytes,

@@ -7,6 +7,7 @@ import { filters } from "./subjects.ts";
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 const SECOND_NS = 1_000_000_000;
+const DAY_MS = 86_400_000;
 
 export interface StreamSpec {
   readonly name: string;
@@ -16,8 +17,16 @@ export interface StreamSpec {
   readonly readers: string;
   /** `limits` keeps for ever; `workqueue` removes what was acknowledged. */
   readonly retention: "limits" | "workqueue";
-  /** Always `new`: a full stream refuses, so that nobody is told "stored" while something older vanishes. */
-  readonly discard: "new";
+  /**
+   * `new`: a full stream refuses, so that nobody is told "stored" while something older vanishes. `old` only where
+   * the stream is a copy: then the oldest messages give way, never the newest.
+   */
+  readonly discard: "new" | "old";
+  /**
+   * Age in milliseconds after which its writer removes messages, all but the newest; null for no such bound. The
+   * server's own `max_age` would take the newest too, and with it the writer's place.
+   */
+  readonly keptMs: number | null;
   readonly maxBytes: number;
   readonly maxMessageBytes: number;
   /** Window of the server's own dedupe by message id, in nanoseconds. It costs memory per message in it. */
@@ -40,6 +49,7 @@ export interface BucketSpec {
 /** The one shard of the default layout. A tenant maps to one shard; order holds within it. */
 export const DEFAULT_SHARD = 0;
 export const ledgerStream = (shard: number) => `LEDGER_${shard}`;
+export const eventsStream = (shard: number) => `EVENTS_${shard}`;
 
 export const streams: readonly StreamSpec[] = [
   {
@@ -50,12 +60,33 @@ export const streams: readonly StreamSpec[] = [
     readers: "every role, in order, from its own position",
     retention: "limits",
     discard: "new",
+    keptMs: null,
     maxBytes: 8 * GIB,
     // A spec is at most 256 KiB; a message beyond this is a bug, not a task.
     maxMessageBytes: MIB,
     // The expected subject sequence is the dedupe, for ever; no message ids are sent, so the window stays small.
     duplicateWindowNs: 2 * SECOND_NS,
     dedupe: "`Nats-Expected-Last-Subject-Sequence`, then the event id",
+    ordering: "shard",
+  },
+  {
+    name: eventsStream(DEFAULT_SHARD),
+    about:
+      "The public feed: every transition once, in the ledger's order, with CloudEvents attributes in headers.",
+    subjects: [filters.events],
+    writers: "relay",
+    readers: "subscribers; control plane, for server-sent events",
+    retention: "limits",
+    // A copy: what goes is still in the ledger. A feed that refused would stop every subscriber over one that is slow.
+    discard: "old",
+    // Longer than a weekend and a holiday; who was away longer is told of the gap and reads the tasks themselves.
+    keptMs: 14 * DAY_MS,
+    maxBytes: 4 * GIB,
+    // The ledger's message and some 600 bytes of headers; both limits are the server's own largest message.
+    maxMessageBytes: MIB,
+    // The expected last sequence is the dedupe, for ever; no message ids are sent.
+    duplicateWindowNs: 2 * SECOND_NS,
+    dedupe: "`Nats-Expected-Last-Sequence`; subscribers by `ce-id`",
     ordering: "shard",
   },
   {
@@ -66,6 +97,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "the node named in the subject",
     retention: "workqueue",
     discard: "new",
+    keptMs: null,
     maxBytes: 256 * MIB,
     maxMessageBytes: 64 * 1024,
     duplicateWindowNs: 120 * SECOND_NS,
@@ -80,6 +112,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "control plane (transitions)",
     retention: "workqueue",
     discard: "new",
+    keptMs: null,
     maxBytes: GIB,
     maxMessageBytes: 256 * 1024,
     duplicateWindowNs: 2 * SECOND_NS,
@@ -94,6 +127,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "control plane",
     retention: "limits",
     discard: "new",
+    keptMs: null,
     maxBytes: 8 * GIB,
     maxMessageBytes: MIB,
     duplicateWindowNs: 120 * SECOND_NS,
@@ -108,6 +142,7 @@ export const streams: readonly StreamSpec[] = [
     readers: "operators",
     retention: "limits",
     discard: "new",
+    keptMs: null,
     maxBytes: 256 * MIB,
     maxMessageBytes: MIB,
     duplicateWindowNs: 2 * SECOND_NS,
@@ -143,7 +178,7 @@ export function buckets(timing: {
     {
       kind: "kv",
       name: "leases",
-      about: "One active scheduler, reactor and projector a shard, by revision.",
+      about: "One active scheduler, reactor, projector and relay a shard, by revision.",
       keys: "`<role>.<shard>`",
       ttlMs: timing.leaseMs,
       history: 1,
@@ -153,7 +188,7 @@ export function buckets(timing: {
       kind: "kv",
       name: "cursors",
       about: "Places in the ledger of roles without Postgres.",
-      keys: "`<role>.<shard>`",
+      keys: "`<role>.<shard>`; `epochs.<shard>`",
       ttlMs: 0,
       history: 1,
       maxBytes: 16 * MIB,

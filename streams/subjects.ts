@@ -29,6 +29,8 @@ export function token(text: string): string {
 export const subjects = {
   ledger: (of: { tenant: string; kind: AggregateKind; id: string }) =>
     `ledger.${token(of.tenant)}.${token(of.kind)}.${token(of.id)}`,
+  event: (of: { tenant: string; kind: AggregateKind; transition: string; id: string }) =>
+    `events.${token(of.tenant)}.${token(of.kind)}.${token(of.transition)}.${token(of.id)}`,
   claim: (of: { node: string; task: string }) => `claim.${token(of.node)}.${token(of.task)}`,
   report: (of: { node: string; task: string }) => `report.${token(of.node)}.${token(of.task)}`,
   log: (of: { node: string; task: string; attempt: number; stream: LogStream }) =>
@@ -43,6 +45,10 @@ export const subjects = {
 
 export const filters = {
   ledger: "ledger.>",
+  events: "events.*.*.*.*",
+  /** A tenant's feed; null for every transition. */
+  eventsOf: (of: { tenant: string; transition: string | null }) =>
+    `events.${token(of.tenant)}.*.${of.transition === null ? "*" : token(of.transition)}.*`,
   claimsOf: (of: { node: string }) => `claim.${token(of.node)}.*`,
   claims: "claim.*.*",
   reports: "report.*.*",
