@@ -29,6 +29,8 @@ const intent = {
   who,
   limits: { timeout_ms: 60_000, max_retries: 1, ttl_ms: 86_400_000, start_within_ms: null },
   image: null,
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  tracestate: "vendor=1",
 };
 
 const submitted: TaskEventBody = { type: "submitted", ...intent, due_at: null };
@@ -46,6 +48,24 @@ const running: TaskEventBody = {
   started_at: 1_700_000_003_000,
   due_at: 1_700_000_100_000,
 };
+const pulling: TaskEventBody = {
+  type: "pulling",
+  fence: "1.a",
+  pull: {
+    ref: "alpine:3.20",
+    notice: 3,
+    tries: 2,
+    started_at: 1_700_000_002_000,
+    layers_done: 1,
+    layers_total: 4,
+    bytes_done: 12_000_000,
+    bytes_total: 30_000_000,
+    last_error: "toomanyrequests: slow down",
+    retry_at: 1_700_000_012_000,
+    finished_at: null,
+  },
+  image: null,
+};
 const started = [submitted, scheduled, claimed, running];
 
 /** One legal history for each transition, ending in it; the last event of each is the sample. */
@@ -59,6 +79,7 @@ const histories: readonly (readonly TaskEventBody[])[] = [
     { type: "returned", fence: "1.a", reason: "declined", message: "draining", due_at: null },
   ],
   [submitted, scheduled, claimed],
+  [submitted, scheduled, claimed, pulling],
   started,
   [
     ...started,
@@ -97,8 +118,7 @@ export function sampleEvents(): readonly TaskEvent[] {
       (before, body, index) => evolve(before, body, 1_700_000_000_000 + (index + 1) * 1_000),
       absentTask,
     );
-    const traceparent =
-      history.length % 2 === 0 ? "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" : null;
+    const { traceparent } = intent;
     const body = history.at(-1)!;
     return {
       id: `event-${history.length}-${body.type}`,

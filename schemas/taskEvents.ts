@@ -96,13 +96,15 @@ function decodeDatum(
 
 function fromRecord(type: TaskEventType, record: Record<string, unknown>): TaskEvent {
   const { event_id, at, tenant, task, traceparent, state, ...data } = record;
+  // Written once: a first event's own trace is the task's.
+  const intent = type === "submitted" || type === "blocked" ? { traceparent } : {};
   return {
     id: event_id,
     at,
     tenant,
     task,
     traceparent,
-    body: { type, ...data },
+    body: { type, ...data, ...intent },
     state: state ?? { status: "erased" },
   } as unknown as TaskEvent;
 }

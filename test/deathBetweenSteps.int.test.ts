@@ -72,6 +72,7 @@ const report = (died: Died, ended: boolean) => ({
   node: "local",
   revision: ended ? 2 : 1,
   image: null,
+  pull: null,
   not_started: null,
   started_at: Date.now(),
   ended: ended

@@ -17,6 +17,25 @@ export const imageIdentity = z.object({
 });
 export type ImageIdentity = z.output<typeof imageIdentity>;
 
+/**
+ * How far the pull of an attempt's image is; null where nothing is pulled. `notice` grows with each piece of news
+ * that the record should have (start, failed try, progress, end), across restarts of the agent too.
+ */
+export const pullFacts = z.object({
+  ref: z.string(),
+  notice: z.number().int().positive(),
+  tries: z.number().int().positive(),
+  started_at: nonNegative,
+  layers_done: nonNegative,
+  layers_total: nonNegative,
+  bytes_done: nonNegative,
+  bytes_total: nonNegative,
+  last_error: z.string().nullable(),
+  retry_at: nonNegative.nullable(),
+  finished_at: nonNegative.nullable(),
+});
+export type PullFacts = z.output<typeof pullFacts>;
+
 /** Which attempt: enough to address its messages and to recognise a stale one. */
 export const attemptRef = z.object({
   tenant: z.string(),
@@ -46,6 +65,11 @@ export const grantReply = z.discriminatedUnion("answer", [
     spec: z.string(),
     /** Set when an earlier attempt resolved the image: this one and nothing else may run. */
     image: imageIdentity.nullable(),
+    /** What is known of this attempt's pull: an agent that starts again goes on from there. */
+    pull: pullFacts.nullable().default(null),
+    /** W3C trace context for the container, and for what the node does. */
+    traceparent: z.string().nullable().default(null),
+    tracestate: z.string().nullable().default(null),
     /** From the node's sending of the request to the container's start, pulls included. */
     start_within_ms: nonNegative,
     /** Between SIGTERM and SIGKILL. */
@@ -93,6 +117,7 @@ export const report = attemptRef.extend({
   /** Grows with each report of this attempt, across restarts of the agent too. */
   revision: z.number().int().positive(),
   image: imageIdentity.nullable(),
+  pull: pullFacts.nullable().default(null),
   /** The attempt will never start: nothing ran, so no retry is used. */
   not_started: z
     .object({

@@ -109,7 +109,17 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
         at,
         jitter: 0,
         report: {
-          ...{ tenant, task, node: "n1", fence, attempt: 1, revision: 1, not_started: null, started_at: at },
+          ...{
+            tenant,
+            task,
+            node: "n1",
+            fence,
+            attempt: 1,
+            revision: 1,
+            not_started: null,
+            started_at: at,
+            pull: null,
+          },
           image: { ref: "cazi/toolbox:latest", repo_digest: null, image_id: "sha256:abc" },
           ended: { ...ended, exit_code: counts.exit_code ?? 0 },
           logs: { stdout: count(counts.stdout), stderr: count(counts.stderr ?? 0) },

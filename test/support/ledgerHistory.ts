@@ -36,7 +36,7 @@ export function ledgerHistory(tenant = "default"): LedgerHistory {
       at: historyStartMs + seq * 1_000,
       tenant: owner,
       task,
-      traceparent: null,
+      traceparent: state.status === "erased" ? null : state.traceparent,
       body,
       state,
     };
@@ -73,6 +73,8 @@ export const bodies = {
     who: sampleWho,
     limits: { timeout_ms: 60_000, max_retries: 2, ttl_ms: null, start_within_ms: null },
     image: null,
+    traceparent: null,
+    tracestate: null,
     due_at: null,
     ...more,
   }),

@@ -55,6 +55,8 @@ export function submitCommand(spec = '{"command":["true"],"image":"cazi/toolbox:
     who: { actor: "user:test", accountable: null, route: "rest" },
     limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null },
     image: null,
+    traceparent: null,
+    tracestate: null,
     blocked: null,
   } as const;
 }

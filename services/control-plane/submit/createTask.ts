@@ -62,6 +62,8 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
       who: wanted.who,
       limits: wanted.limits,
       image: wanted.image,
+      traceparent: null,
+      tracestate: null,
       blocked: null,
     }),
   );

@@ -191,6 +191,7 @@ async function runTask(
       attempt,
       revision: 1,
       image: { ref: "cazi/toolbox:latest", repo_digest: null, image_id: "sha256:abc" },
+      pull: null,
       not_started: null,
       started_at: now,
       ended: {

@@ -70,12 +70,16 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
   if (isRefusal(done)) {
     return done.code === "STATE_BEHIND" ? { answer: "later", reason: done.message } : no(done.message);
   }
+  const state = done.state as CarriedTask;
   const spec = live.tasks.get(request.task)?.spec || (await specOf(ledger, key));
   if (spec === null) return no("the task has been erased");
   return {
     answer: "yes",
     spec,
-    image: (done.state as CarriedTask).image,
+    image: state.image,
+    pull: state.pull,
+    traceparent: state.traceparent,
+    tracestate: state.tracestate,
     start_within_ms: ports.startLimitMs,
     stop_grace_ms: ports.stopGraceMs,
     as_of: { epoch: ports.epoch, seq: done.seq },

@@ -51,8 +51,9 @@ type Command<K extends TaskCommand["kind"]> = Extract<TaskCommand, { kind: K }>;
 function decideSubmit(state: TaskState, command: Command<"submit">): Decision {
   if (state.status === "erased") return refuse("TASK_ERASED", "the task of this key has been erased");
   if (state.status !== "absent") return refuse("TASK_EXISTS", "a task of this id exists");
-  const { spec, spec_digest, request_hash, source, who, limits, image, at } = command;
-  const intent = { spec, spec_digest, request_hash, source, who, limits, image };
+  const { spec, spec_digest, request_hash, source, who, limits, image, at, traceparent, tracestate } =
+    command;
+  const intent = { spec, spec_digest, request_hash, source, who, limits, image, traceparent, tracestate };
   if (command.blocked) {
     return [{ type: "blocked", ...intent, blocked_by: command.blocked.by, message: command.blocked.message }];
   }

@@ -6,8 +6,15 @@ import type { TaskEventBody } from "./taskEvent.ts";
 import { type CarriedTask, isEnded, type PlacedTask } from "./taskState.ts";
 
 /**
- * What a node's cumulative report adds to the history: `running` if it is missing, then the attempt's end if
- * there is one. A report that says nothing new is an empty decision; one of another fence is refused.
+ * The most news of one attempt's pull that is recorded. A node says less by itself; this is what holds if it
+ * does not, for every piece costs the ledger an event.
+ */
+export const PULL_NOTICES_MAX = 64;
+
+/**
+ * What a node's cumulative report adds to the history: news of the pull, `running` if it is missing, then the
+ * attempt's end if there is one. A report that says nothing new is an empty decision; one of another fence is
+ * refused.
  */
 export function decideReport(
   state: CarriedTask,
@@ -25,10 +32,20 @@ export function decideReport(
   if (state.status === "scheduled") {
     return refuse("STALE_FENCE", "the attempt was never granted");
   }
-  const started = state.status === "claimed" ? running(report, state, command.at, policy) : [];
+  const before =
+    state.status === "claimed"
+      ? [...pulling(report, state), ...running(report, state, command.at, policy)]
+      : [];
   const end = attemptEnd(report);
-  if (end === null) return started;
-  return [...started, afterAttempt(state, end, command)];
+  if (end === null) return before;
+  return [...before, afterAttempt(state, end, command)];
+}
+
+/** By its number, news is told apart from a report that comes again or late. */
+function pulling(report: Report, state: PlacedTask): TaskEventBody[] {
+  const { pull, fence, image } = report;
+  if (pull === null || pull.notice <= (state.pull?.notice ?? 0) || pull.notice > PULL_NOTICES_MAX) return [];
+  return [{ type: "pulling", fence, pull, image: pull.finished_at === null ? null : image }];
 }
 
 function running(report: Report, state: PlacedTask, at: number, policy: TaskPolicy): TaskEventBody[] {

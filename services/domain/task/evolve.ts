@@ -28,6 +28,12 @@ export function evolve(state: TaskState, event: TaskEventBody, at: number): Task
       return pending(only(state, event, "scheduled"), event.due_at, null);
     case "claimed":
       return { ...placed(only(state, event, "scheduled")), status: "claimed", due_at: event.due_at };
+    case "pulling":
+      return {
+        ...placed(only(state, event, "claimed")),
+        pull: event.pull,
+        image: event.image ?? image(state),
+      };
     case "running":
       return {
         ...placed(only(state, event, "claimed")),
@@ -113,6 +119,9 @@ function fresh(event: Event<"submitted"> | Event<"blocked">, at: number) {
     reason: null,
     message: null,
     logs: null,
+    traceparent: event.traceparent,
+    tracestate: event.tracestate,
+    pull: null,
   } as const;
 }
 
@@ -147,6 +156,7 @@ function scheduled(state: CarriedTask, event: Event<"scheduled">): PlacedTask {
     reason: null,
     message: null,
     logs: null,
+    pull: null,
     finished_at: null,
   };
 }

@@ -1,5 +1,5 @@
 /** Words for tests of the task aggregate: a history, a command, and what follows. */
-import type { Report } from "../../../schemas/messages/node.ts";
+import type { PullFacts, Report } from "../../../schemas/messages/node.ts";
 import { isRefusal } from "../refusal.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
@@ -30,6 +30,8 @@ export function submit(limits: Partial<TaskLimits> = {}): Wish {
     who: ada,
     limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null, ...limits },
     image: null,
+    traceparent: null,
+    tracestate: null,
     blocked: null,
   };
 }
@@ -80,6 +82,25 @@ export class GivenTask {
     return this;
   }
 
+  /** A report of a pull under way: news number `notice`, with `facts`. */
+  pulling(notice: number, facts: Partial<PullFacts> = {}): Wish {
+    const pull: PullFacts = {
+      ref: "alpine:3.20",
+      notice,
+      tries: 1,
+      started_at: START + 4_000,
+      layers_done: 0,
+      layers_total: 0,
+      bytes_done: 0,
+      bytes_total: 0,
+      last_error: null,
+      retry_at: null,
+      finished_at: null,
+      ...facts,
+    };
+    return this.report({ pull });
+  }
+
   report(facts: Partial<Report>): Wish {
     const report: Report = {
       tenant: "default",
@@ -89,6 +110,7 @@ export class GivenTask {
       node: "n1",
       revision: 1,
       image: null,
+      pull: null,
       not_started: null,
       started_at: null,
       ended: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { PULL_NOTICES_MAX } from "./decideReport.ts";
 import { evolve } from "./evolve.ts";
-import { ada, GivenTask, policy, submit } from "./givenTask.ts";
+import { ada, GivenTask, policy, START, submit } from "./givenTask.ts";
 
 const cancel = { kind: "cancel", who: ada, reason: "enough" } as const;
 
@@ -76,6 +77,83 @@ describe("how an attempt ended", () => {
       ["failed"],
     );
     expect(task.state).toMatchObject({ reason: "image_pull", message: "no registry", exit_code: null });
+  });
+});
+
+describe("the pull of an image", () => {
+  const image = { ref: "alpine:3.20", repo_digest: "alpine@sha256:1", image_id: "sha256:2" };
+
+  it("is in the record with its progress: start, a failed try, bytes, the end", () => {
+    const task = new GivenTask().claimed();
+    expect(task.when(task.pulling(1))).toEqual(["pulling"]);
+    expect(task.state).toMatchObject({ status: "claimed", pull: { tries: 1, bytes_done: 0 } });
+    const failed = { last_error: "toomanyrequests", retry_at: START + 20_000 };
+    expect(task.when(task.pulling(2, failed))).toEqual(["pulling"]);
+    expect(task.when(task.pulling(3, { tries: 2, bytes_done: 12, bytes_total: 30 }))).toEqual(["pulling"]);
+    expect(task.state).toMatchObject({ pull: { tries: 2, bytes_done: 12, bytes_total: 30, retry_at: null } });
+    expect(task.when(task.exit())).toEqual(["running", "succeeded"]);
+    expect(task.state).toMatchObject({ status: "succeeded", pull: { tries: 2 } });
+  });
+
+  it("is told by one report with all that came after it", () => {
+    const task = new GivenTask().claimed();
+    const wish = task.pulling(4, { finished_at: START + 6_000 });
+    if (wish.kind === "report") Object.assign(wish.report, { image, started_at: START + 7_000 });
+    expect(task.when(wish)).toEqual(["pulling", "running"]);
+    expect(task.state).toMatchObject({ image, pull: { finished_at: START + 6_000 } });
+  });
+
+  it("adds nothing when its report comes again, or an older one late", () => {
+    const task = new GivenTask().claimed();
+    task.when(task.pulling(2));
+    expect(task.when(task.pulling(2))).toEqual([]);
+    expect(task.when(task.pulling(1))).toEqual([]);
+    task.when(task.report({ started_at: START + 7_000 }));
+    expect(task.when(task.pulling(3))).toEqual([]);
+  });
+
+  it("writes a bounded number of events, whatever a node sends", () => {
+    const task = new GivenTask().claimed();
+    for (let notice = 1; notice <= 1_000; notice++)
+      task.when(task.pulling(notice, { bytes_done: notice }), 1);
+    expect(task.events.filter((body) => body.type === "pulling")).toHaveLength(PULL_NOTICES_MAX);
+  });
+
+  it("leaves the image it brought to the next attempt, even when the node is lost before the start", () => {
+    const task = new GivenTask().claimed({ max_retries: 1 });
+    const wish = task.pulling(2, { finished_at: START + 6_000 });
+    if (wish.kind === "report") Object.assign(wish.report, { image });
+    task.when(wish);
+    expect(task.when({ kind: "lose", fence: task.fence, jitter: 0 })).toEqual(["retrying"]);
+    expect(task.when({ kind: "schedule", node: "n2" }, 600_000)).toEqual(["scheduled"]);
+    expect(task.state).toMatchObject({ image, pull: null });
+  });
+
+  it("uses no retry when it fails, and an attempt that fails after it keeps the resolved image", () => {
+    const task = new GivenTask().claimed({ max_retries: 1 });
+    task.when(task.report({ not_started: { reason: "image_pull", message: "no registry" } }));
+    expect(task.state).toMatchObject({ status: "pending", retries_used: 0, unstarted: 1, image: null });
+    task.when({ kind: "schedule", node: "n1" }, 600_000);
+    task.when({ kind: "grant", node: "n1", fence: task.fence, attempt: 2 });
+    const refused = { reason: "start_limit", message: "the engine went away" } as const;
+    task.when(task.report({ image, not_started: refused }));
+    expect(task.state).toMatchObject({ status: "pending", retries_used: 0, image });
+  });
+});
+
+describe("the trace of a task", () => {
+  it("is the one it was submitted in, in every state after", () => {
+    const traced = {
+      traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      tracestate: "a=b",
+    };
+    const task = new GivenTask();
+    task.when({ ...submit(), ...traced } as never);
+    expect(task.state).toMatchObject(traced);
+    task.when({ kind: "schedule", node: "n1" });
+    task.when({ kind: "grant", node: "n1", fence: task.fence, attempt: 1 });
+    task.when(task.exit());
+    expect(task.state).toMatchObject({ status: "succeeded", ...traced });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Report } from "../../../schemas/messages/node.ts";
-import type { Image, TaskLimits, Who } from "./taskState.ts";
+import type { Image, TaskLimits, TraceContext, Who } from "./taskState.ts";
 
 /** The control plane's own limits, in milliseconds. */
 export interface TaskPolicy {
@@ -12,7 +12,7 @@ export interface TaskPolicy {
 
 /** An intent about one task. `at` is the writer's time; `id` is unique to this decision and names its event. */
 export type TaskCommand = { readonly at: number; readonly id: string } & (
-  | {
+  | ({
       readonly kind: "submit";
       readonly spec: string;
       readonly spec_digest: string;
@@ -23,7 +23,7 @@ export type TaskCommand = { readonly at: number; readonly id: string } & (
       readonly image: Image | null;
       /** Set when a learning forbids it. */
       readonly blocked: { readonly by: string; readonly message: string } | null;
-    }
+    } & TraceContext)
   | { readonly kind: "schedule"; readonly node: string }
   | { readonly kind: "decline"; readonly node: string; readonly fence: string; readonly message: string }
   | { readonly kind: "grant"; readonly node: string; readonly fence: string; readonly attempt: number }

@@ -1,4 +1,4 @@
-import type { Image, LogCounts, TaskLimits, Who } from "./taskState.ts";
+import type { Image, LogCounts, Pull, TaskLimits, TraceContext, Who } from "./taskState.ts";
 
 /** What became of one attempt. */
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly logs: LogCounts | null;
 }
 
-interface Intent {
+interface Intent extends TraceContext {
   /** Canonical JSON (RFC 8785) of the WorkloadSpec. */
   readonly spec: string;
   readonly spec_digest: string;
@@ -35,6 +35,13 @@ export type TaskEventBody =
       readonly due_at: number | null;
     }
   | { readonly type: "claimed"; readonly fence: string; readonly due_at: number }
+  | {
+      readonly type: "pulling";
+      readonly fence: string;
+      readonly pull: Pull;
+      /** Set once it is there. */
+      readonly image: Image | null;
+    }
   | {
       readonly type: "running";
       readonly fence: string;
@@ -91,6 +98,7 @@ export const taskEventTypes = [
   "scheduled",
   "returned",
   "claimed",
+  "pulling",
   "running",
   "retrying",
   "cancel_requested",

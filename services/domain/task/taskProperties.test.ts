@@ -9,6 +9,7 @@ const step = fc.record({
     "schedule",
     "grant",
     "decline",
+    "pull",
     "start",
     "exit",
     "unstarted",
@@ -21,6 +22,7 @@ const step = fc.record({
   ),
   node: fc.constantFrom("n1", "n2"),
   stale: fc.boolean(),
+  notice: fc.integer({ min: 1, max: 70 }),
   code: fc.constantFrom(0, 7),
   stoppedBy: fc.constantFrom(null, "timeout", "cancel", "disconnect" as const),
   nodeLost: fc.boolean(),
@@ -44,6 +46,8 @@ function wishOf(task: GivenTask, one: Step, fences: readonly string[]): Wish {
       return { kind: "grant", node: one.node, fence, attempt };
     case "decline":
       return { kind: "decline", node: one.node, fence, message: "full" };
+    case "pull":
+      return addressed(task.pulling(one.notice));
     case "start":
       return addressed(task.report({ started_at: 1 }));
     case "exit":

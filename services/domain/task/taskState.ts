@@ -35,6 +35,29 @@ export interface LogCounts {
   readonly stderr: LogCount;
 }
 
+/** How far the pull of an attempt's image is, as far as the engine tells. Times are the node's. */
+export interface Pull {
+  readonly ref: string;
+  /** Grows with each piece of news of the attempt; what is not above the newest is old. */
+  readonly notice: number;
+  readonly tries: number;
+  readonly started_at: number;
+  readonly layers_done: number;
+  readonly layers_total: number;
+  readonly bytes_done: number;
+  readonly bytes_total: number;
+  readonly last_error: string | null;
+  /** While the node waits before the next try. */
+  readonly retry_at: number | null;
+  readonly finished_at: number | null;
+}
+
+/** W3C trace context. Both are checked when they come in; a `tracestate` comes only with its `traceparent`. */
+export interface TraceContext {
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
+}
+
 /** The part of a spec that decisions need. */
 export interface TaskLimits {
   readonly timeout_ms: number;
@@ -43,7 +66,7 @@ export interface TaskLimits {
   readonly start_within_ms: number | null;
 }
 
-export interface TaskFacts {
+export interface TaskFacts extends TraceContext {
   readonly spec_digest: string;
   /** Hash of the creating request, to tell a repeat from a misuse of its key. */
   readonly request_hash: string | null;
@@ -73,6 +96,8 @@ export interface TaskFacts {
   readonly reason: string | null;
   readonly message: string | null;
   readonly logs: LogCounts | null;
+  /** Of the last attempt; null where nothing was pulled for it. */
+  readonly pull: Pull | null;
 }
 
 /** Why an attempt or a task ended, as a field and not as prose. `exit` is a non-zero exit code. */

@@ -15,8 +15,10 @@ import {
 } from "../../domain/task/taskState.ts";
 import type { Clock } from "../clock.ts";
 import { invariant, Retryable } from "../errors.ts";
+import { type Meter, noMeter } from "../metrics/metrics.ts";
 import type { Nats } from "../nats/connectNats.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
+import { countAppend } from "./countAppend.ts";
 import type { WriteGate } from "./writeGate.ts";
 
 export interface TaskKey {
@@ -57,8 +59,9 @@ export function createTaskLedger(ports: {
   readonly policy: TaskPolicy;
   readonly gate: WriteGate;
   readonly shard: number;
+  readonly meter?: Meter;
 }): TaskLedger {
-  const { nats, clock, policy, gate } = ports;
+  const { nats, clock, policy, gate, meter = noMeter } = ports;
   const stream = ledgerStream(ports.shard);
   const subjectOf = (key: TaskKey) => subjects.ledger({ tenant: key.tenant, kind: "task", id: key.task });
 
@@ -124,18 +127,15 @@ export function createTaskLedger(ports: {
         at: command.at,
         tenant: key.tenant,
         task: key.task,
-        traceparent: null,
+        traceparent: traceOf(state) ?? traceOf(version.state),
         body,
         state,
       };
       await gate.open();
       const subject = subjectOf(key);
       const bytes = encodeTaskEvent(event);
-      const done = await appendEvent(
-        nats,
-        { stream, subject, expected: version.seq, eventId: id, bytes },
-        clock,
-      );
+      const append = { stream, subject, expected: version.seq, eventId: id, bytes };
+      const done = await countAppend({ meter, clock }, body, () => appendEvent(nats, append, clock, meter));
       // The rest is decided again on what is there: it says again what is missing.
       if (done.result === "conflict") return null;
       invariant(done.seq > version.seq, "a subject's sequences grow");
@@ -147,6 +147,11 @@ export function createTaskLedger(ports: {
   }
 
   return { load, first, execute };
+}
+
+/** The trace that a task was submitted in; a tombstone has none of its own. */
+function traceOf(state: TaskState): string | null {
+  return "traceparent" in state ? state.traceparent : null;
 }
 
 /** A new task starts from nothing: the expectation 0 is the check, so no read is needed before it. */

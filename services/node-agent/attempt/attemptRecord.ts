@@ -1,4 +1,4 @@
-import type { AttemptRef, Ended, ImageIdentity, Report } from "../../../schemas/messages/node.ts";
+import type { AttemptRef, Ended, ImageIdentity, PullFacts, Report } from "../../../schemas/messages/node.ts";
 import type { LocalAttempt } from "../plan.ts";
 import type { ClaimOffer, LedgerPosition } from "../ports.ts";
 import type { Reporter } from "./reporter.ts";
@@ -20,6 +20,8 @@ export class AttemptRecord {
   state: LocalAttempt["state"] = "asking";
   grantedAt: LedgerPosition | null = null;
   image: ImageIdentity | null = null;
+  /** Null while nothing was pulled for it. */
+  pull: PullFacts | null = null;
   notStarted: Report["not_started"] = null;
   startedAt: number | null = null;
   ended: Ended | null = null;
@@ -57,6 +59,7 @@ export class AttemptRecord {
       node,
       revision,
       image: this.image,
+      pull: this.pull,
       not_started: this.notStarted,
       started_at: this.startedAt,
       ended: this.ended,
