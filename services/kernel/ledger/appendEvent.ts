@@ -2,6 +2,7 @@ import { type JetStreamClient, type JetStreamManager, NatsError } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
 import { Retryable } from "../errors.ts";
+import { type Meter, noMeter } from "../metrics/metrics.ts";
 
 /** Wrong last sequence: 10071, and 10164 from newer servers. */
 const CONFLICT_CODES: ReadonlySet<number> = new Set([10071, 10164]);
@@ -36,6 +37,7 @@ export async function appendEvent(
   nats: { readonly js: JetStreamClient; readonly jsm: JetStreamManager },
   append: Append,
   clock: Clock,
+  meter: Meter = noMeter,
 ): Promise<AppendResult> {
   const deadline = clock.monotonicMs() + RETRY_BUDGET_MS;
   let unknown: unknown = null;
@@ -51,6 +53,7 @@ export async function appendEvent(
       // The first refusal is a plain conflict. After an unknown outcome the "other" event may be our own.
       if (conflict && unknown === null) return { result: "conflict" };
       if (!conflict && !isUnknownOutcome(error)) throw unavailable(append, error);
+      if (unknown === null) meter.add("cazi_ledger_unknown_outcomes_total", {});
       unknown = error;
     }
     const found = await findOwn(nats.jsm, append, unknown);
