@@ -7,15 +7,17 @@ import { authenticate } from "./http/authenticate.ts";
 import { isAllowedHost } from "./http/hostHeader.ts";
 import { documentApi } from "./http/openApi.ts";
 import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
-import { bodyBytesMax, requestReceiveMs } from "./limits.ts";
+import { answerUnreadable } from "./http/unreadableRequest.ts";
+import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
 import { outputRoutes } from "./routes/outputRoutes.ts";
 import { probeRoutes } from "./routes/probeRoutes.ts";
+import { problemRoutes } from "./routes/problemRoutes.ts";
 import { submitRoutes } from "./routes/submitRoutes.ts";
 import { taskRoutes } from "./routes/taskRoutes.ts";
 
-/** Nothing that this server answers is a page. */
+/** The few pages of this server have no style, no script and no picture. */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
@@ -23,6 +25,7 @@ const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
  * decisions are elsewhere.
  */
 export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
+  const newCorrelationId = correlationIds(ports.clock.now());
   const app = fastify({
     // Headers that a proxy would set are not believed: nobody knows of a proxy here.
     trustProxy: false,
@@ -30,7 +33,10 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     requestTimeout: requestReceiveMs,
     logger: false,
     requestIdHeader: false,
-    genReqId: correlationIds(ports.clock.now()),
+    genReqId: newCorrelationId,
+    // A request without a host is refused below, as a problem.
+    http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    clientErrorHandler: answerUnreadable({ log: ports.log, newId: newCorrelationId }),
     // Long answers end by `stopping`; this ends connections that ask nothing.
     forceCloseConnections: "idle",
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply, log: ports.log }),
@@ -44,10 +50,12 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   installProblemHandler(app, ports.log);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(headers.correlationId, request.id).header("Content-Security-Policy", CONTENT_POLICY);
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw hostMissing();
     if (!isAllowedHost(request.headers.host, ports.hosts)) throw hostNotAllowed();
   });
   await documentApi(app, "1");
   await app.register(async (open) => probeRoutes(open, ports));
+  await app.register(problemRoutes);
   await app.register(async (guarded) => {
     guarded.addHook("onRequest", async (request) => {
       request.principal = await authenticate(ports.tokens, request.headers.authorization);
@@ -65,6 +73,12 @@ function correlationIds(nowMs: number): () => string {
   const start = newId(nowMs).slice(-8);
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
+}
+
+function hostMissing(): Rejection {
+  return new Rejection("REQUEST_MALFORMED", "The request has no Host header.", {
+    hint: "Send the name and port that you connect to, as HTTP/1.1 asks.",
+  });
 }
 
 function hostNotAllowed(): Rejection {

@@ -8,6 +8,8 @@ const MiB = 1024 * KiB;
 export const bodyBytesMax = MiB;
 /** A refused body up to this size is read to its end and thrown away, so that the refusal reaches its sender. */
 export const bodyDiscardBytesMax = 64 * MiB;
+/** Node's own bound, said here so that it does not change with a version of Node. */
+export const headerBytesMax = 16 * KiB;
 /** Time to send a whole request; a slower one only holds a connection. */
 export const requestReceiveMs = 30_000;
 

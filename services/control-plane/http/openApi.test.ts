@@ -29,6 +29,8 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual([
       "GET /healthz healthz",
       "GET /openapi.json openapi",
+      "GET /problems list_problems",
+      "GET /problems/{code} get_problem",
       "GET /readyz readyz",
       "GET /v1/nodes list_nodes",
       "GET /v1/tasks list_tasks",

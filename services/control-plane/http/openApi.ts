@@ -7,6 +7,7 @@ import { taskPage } from "../../../schemas/api/listTasks.ts";
 import { logEntry, logPage } from "../../../schemas/api/logEntry.ts";
 import { node, nodePage } from "../../../schemas/api/node.ts";
 import { problem } from "../../../schemas/api/problem.ts";
+import { problemPage } from "../../../schemas/api/problemPage.ts";
 import { submittedTask } from "../../../schemas/api/submittedTask.ts";
 import { image, task, taskSummary } from "../../../schemas/api/task.ts";
 import { taskEvent, taskEventPage } from "../../../schemas/api/taskEvent.ts";
@@ -24,6 +25,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Node: node,
   NodePage: nodePage,
   Problem: problem,
+  ProblemPage: problemPage,
   SubmittedTask: submittedTask,
   Task: task,
   TaskEvent: taskEvent,

@@ -1,9 +1,7 @@
 import type { FastifyError } from "fastify";
-import type { z } from "zod";
 import type { Problem } from "../../../schemas/api/problem.ts";
-import { pointerTo } from "../../domain/spec/jsonPointer.ts";
-import { nearestName } from "../../domain/spec/nearestName.ts";
-import { CaziError, type ErrorDetail, Rejection } from "../../kernel/errors.ts";
+import { problemPath, problemTitle } from "../../../schemas/problems/catalogue.ts";
+import { CaziError, Rejection } from "../../kernel/errors.ts";
 import { bodyBytesMax } from "../limits.ts";
 import { problemStatus } from "./problemStatus.ts";
 
@@ -29,19 +27,13 @@ export function toProblem(error: unknown, correlationId: string): Problem {
 function document(of: { code: string; detail: string; correlationId: string }): Problem {
   const status = problemStatus[of.code] ?? 500;
   return {
-    type: `urn:cazi:problem:${of.code.toLowerCase().replaceAll("_", "-")}`,
-    title: sentence(of.code),
+    type: problemPath(of.code),
+    title: problemTitle(of.code),
     status,
     detail: of.detail,
     code: of.code,
     correlation_id: of.correlationId,
   };
-}
-
-/** `TASK_NOT_FOUND` → `Task not found`. */
-function sentence(code: string): string {
-  const words = code.toLowerCase().replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** An error that a caller may be told of, or null. One with a code that has no status is a bug, and not told. */
@@ -73,27 +65,4 @@ function ofFramework(error: FastifyError): CaziError | null {
     default:
       return null;
   }
-}
-
-/** What a schema found wrong with a part of a request. */
-export function requestInvalid(part: string, error: z.core.$ZodError, known: readonly string[]): Rejection {
-  const details = error.issues.flatMap((issue): ErrorDetail[] => {
-    if (issue.code !== "unrecognized_keys") {
-      return [{ pointer: pointerTo(issue.path), message: issue.message }];
-    }
-    return issue.keys.map((key) => {
-      const nearest = nearestName(key, known);
-      const advice =
-        nearest === null ? `known are ${known.join(", ") || "none"}` : `did you mean ${nearest}?`;
-      return { pointer: pointerTo([...issue.path, key]), message: `is not known here; ${advice}` };
-    });
-  });
-  const [first] = details;
-  return new Rejection(
-    "REQUEST_INVALID",
-    `The ${part} is invalid: ${first?.pointer ?? ""} ${first?.message ?? ""}.`,
-    {
-      details,
-    },
-  );
 }

@@ -3,16 +3,30 @@ import { problemMediaType } from "../../../schemas/api/problem.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { bodyDiscardBytesMax, retryAfterSeconds } from "../limits.ts";
+import { watchMethods } from "./allowedMethods.ts";
 import { toProblem } from "./problem.ts";
 
 /** Answers every failure as a problem document; the cause of what is our fault goes to the log alone. */
 export function installProblemHandler(app: FastifyInstance, log: Log): void {
+  const methodsAt = watchMethods(app);
   app.setErrorHandler((error: unknown, request, reply) => sendProblem({ error, request, reply, log }));
   app.setNotFoundHandler((request, reply) => {
-    const error = new Rejection("NOT_FOUND", "There is nothing at this address for this method.", {
-      hint: "/openapi.json lists what there is.",
-    });
+    const methods = methodsAt(request.url.split("?", 1)[0]!);
+    if (methods.length > 0) reply.header("Allow", methods.join(", "));
+    const error = methods.length > 0 ? wrongMethod(methods) : nothingThere();
     return sendProblem({ error, request, reply, log });
+  });
+}
+
+function wrongMethod(methods: readonly string[]): Rejection {
+  return new Rejection("METHOD_NOT_ALLOWED", "There is something at this address, but not for this method.", {
+    hint: `Use ${methods.join(" or ")}.`,
+  });
+}
+
+function nothingThere(): Rejection {
+  return new Rejection("NOT_FOUND", "There is nothing at this address.", {
+    hint: "/openapi.json lists what there is.",
   });
 }
 

@@ -4,7 +4,7 @@ import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { principalOf } from "./authenticate.ts";
-import { requestInvalid } from "./problem.ts";
+import { requestInvalid } from "./requestInvalid.ts";
 
 /**
  * The query of a request by its schema.
@@ -13,14 +13,14 @@ import { requestInvalid } from "./problem.ts";
 export function readQuery<T extends z.ZodObject>(schema: T, request: FastifyRequest): z.output<T> {
   const read = schema.safeParse(request.query);
   if (read.success) return read.data;
-  throw requestInvalid("query", read.error, Object.keys(schema.shape));
+  throw requestInvalid({ name: "query", input: request.query, known: Object.keys(schema.shape) }, read.error);
 }
 
 /** The body of a request by its schema; none counts as `{}`. @throws as {@link readQuery} */
 export function readBody<T extends z.ZodObject>(schema: T, request: FastifyRequest): z.output<T> {
   const read = schema.safeParse(request.body ?? {});
   if (read.success) return read.data;
-  throw requestInvalid("body", read.error, Object.keys(schema.shape));
+  throw requestInvalid({ name: "body", input: request.body, known: Object.keys(schema.shape) }, read.error);
 }
 
 /**

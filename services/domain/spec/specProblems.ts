@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { pointerTo } from "./jsonPointer.ts";
 import { detailsMax } from "./limits.ts";
 import { nearestName } from "./nearestName.ts";
+import { plainSentence } from "./plainSentence.ts";
 import { fieldsAt } from "./workloadSpec.ts";
 
 type Detail = { readonly pointer: string; readonly message: string };
@@ -39,7 +40,10 @@ export function specProblems(input: unknown, issues: readonly Issue[]): readonly
       const keys = issue.keys.slice(0, detailsMax - details.length);
       details.push(...keys.map((key) => unknownField(issue.path, key)));
     } else {
-      details.push({ pointer: pointerTo(issue.path), message: describe(issue, valueAt(input, issue.path)) });
+      details.push({
+        pointer: pointerTo(issue.path),
+        message: plainSentence(issue, valueAt(input, issue.path)),
+      });
     }
   }
   return details;
@@ -58,59 +62,8 @@ function unknownField(path: readonly PropertyKey[], key: string): Detail {
   };
 }
 
-function describe(issue: Issue, value: unknown): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return wrongType(issue, value);
-    case "too_small":
-      return bound("at least", issue.minimum, issue.origin);
-    case "too_big":
-      return bound("at most", issue.maximum, issue.origin);
-    case "invalid_value":
-      return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
-    case "invalid_key":
-      return `as a name ${issue.issues.map((one) => describe(one as Issue, undefined)).join("; ")}`;
-    default:
-      return issue.message;
-  }
-}
-
-function bound(word: "at least" | "at most", limit: number | bigint, origin: string): string {
-  if (origin === "string") return `must have ${word} ${limit} characters`;
-  if (origin === "array") return `must have ${word} ${limit} items`;
-  return `must be ${word} ${limit}`;
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  array: "a list",
-  boolean: "true or false",
-  int: "a whole number",
-  number: "a number",
-  object: "a map",
-  record: "a map",
-  string: "text",
-};
-
-function wrongType(issue: z.core.$ZodIssueInvalidType, value: unknown): string {
-  // A schema's own words, where it has some, know more than the type.
-  if (!issue.message.startsWith("Invalid input")) return issue.message;
-  if (value === undefined) return "is missing";
-  const wanted = WORDS[issue.expected] ?? issue.expected;
-  const isBare = issue.expected === "string" && (typeof value === "number" || typeof value === "boolean");
-  const advice = isBare ? `; write it in quotes, "${value}"` : "";
-  return `must be ${wanted}, not ${typeName(value)}${advice}`;
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "a map";
-  if (typeof value === "string") return "text";
-  if (typeof value === "number") return Number.isInteger(value) ? "a number" : "a fraction";
-  return typeof value === "boolean" ? "true or false" : typeof value;
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+/** What is at a path of an input; undefined where nothing is. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const part of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;

@@ -1,0 +1,82 @@
+/** What can be wrong with a request itself. */
+import type { ProblemList } from "./problemEntry.ts";
+
+export const requestProblems = {
+  REQUEST_INVALID: {
+    status: 400,
+    means:
+      "A parameter, a header or a member of the body is not one that is known here, or has a wrong value.",
+    todo: "Correct each place that `errors` names. `/openapi.json` says what is taken.",
+  },
+  REQUEST_MALFORMED: {
+    status: 400,
+    means: "What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.",
+    todo: "Send HTTP/1.1 without TLS to this port, or correct the client that wrote the request.",
+  },
+  REQUEST_TIMED_OUT: {
+    status: 408,
+    means: "The request did not arrive whole within 30 seconds.",
+    todo: "Send it again; look at the connection when it happens again.",
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    means: "The headers of the request are larger than 16 KiB together.",
+    todo: "Send fewer or shorter headers; cookies are not used here.",
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    means: "There is something at this address, but not for this method.",
+    todo: "Use one of the methods that the header `Allow` lists.",
+  },
+  BODY_INVALID: {
+    status: 400,
+    means: "The body of the request cannot be read as JSON.",
+    todo: "Send one JSON value as UTF-8 text, and its Content-Type.",
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    means: "The body of the request is larger than what is read. Nothing was stored.",
+    todo: "Put large data into the image, a mount or a place that the task reads from, and send less.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    means: "The Content-Type of the body is not one that is read here.",
+    todo: "Send `application/json`, or a spec as `application/yaml`.",
+  },
+  IDEMPOTENCY_KEY_INVALID: {
+    status: 400,
+    means:
+      "The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.",
+    todo: "Send it once, with 1 to 255 printable ASCII characters and no spaces.",
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    means: "The Idempotency-Key belongs to another request that created something. Nothing new was stored.",
+    todo: "Use a new key for a new task, or send exactly the request that the key was first used for.",
+  },
+  CURSOR_INVALID: {
+    status: 400,
+    means: "The cursor was not made by this list, or was changed on the way.",
+    todo: "Send `next_cursor` of the page before as it is, or leave the cursor out to begin anew.",
+  },
+  NAME_INVALID: {
+    status: 400,
+    means: "A name that becomes a part of an address inside Cazi has characters that it must not have.",
+    todo: "Use lower-case letters, digits, `-` and `_`, at most 63 of them, beginning with a letter or a digit.",
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    means: "The request has no bearer token, or one that is not valid.",
+    todo: "Send `Authorization: Bearer <token>`; the first token is in the file `token` of the server's CAZI_HOME.",
+  },
+  HOST_NOT_ALLOWED: {
+    status: 403,
+    means: "The Host header names another machine, as a web page does that was made to point here.",
+    todo: "Use the address that the server printed.",
+  },
+  NOT_FOUND: {
+    status: 404,
+    means: "There is nothing at this address.",
+    todo: "`/openapi.json` lists what there is.",
+  },
+} as const satisfies ProblemList;

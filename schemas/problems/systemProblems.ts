@@ -1,0 +1,67 @@
+/** What the API stands on and may miss (503: the same request may succeed later), and what must never happen. */
+import type { ProblemList } from "./problemEntry.ts";
+
+export const systemProblems = {
+  PROJECTOR_DOWN: {
+    status: 503,
+    means: "Nothing was submitted: the read models are too far behind, or nobody keeps them.",
+    todo: "Wait, then send the request again. For operators: `/readyz` and the projector's log say what it waits for.",
+  },
+  STORAGE_FULL: {
+    status: 503,
+    means:
+      "Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.",
+    todo: "Make room, or raise the limit, then send the request again.",
+  },
+  DATABASE_UNAVAILABLE: {
+    status: 503,
+    means: "Postgres does not answer. Running tasks go on; reads and submits wait for it.",
+    todo: "Wait, then send the request again. For operators: look at the server of DATABASE_URL.",
+  },
+  LEDGER_UNAVAILABLE: {
+    status: 503,
+    means: "The ledger could not be read or written in time. A change may or may not have been stored.",
+    todo: "Send the same request again, a creating one with the same Idempotency-Key.",
+  },
+  LEDGER_BUSY: {
+    status: 503,
+    means: "The task kept changing while a change was decided.",
+    todo: "Send the request again.",
+  },
+  LEDGER_REGRESSED: {
+    status: 503,
+    means:
+      "The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.",
+    todo: "Do not delete anything. Restore the NATS server's storage; `cazi doctor` and the log name the positions.",
+  },
+  LOGS_UNAVAILABLE: {
+    status: 503,
+    means: "The store of outputs did not answer in time.",
+    todo: "Send the request again; a follower goes on after the last position that it saw.",
+  },
+  NATS_UNAVAILABLE: {
+    status: 503,
+    means: "There is no connection to NATS.",
+    todo: "Wait: it is tried again for ever. For operators: look at the server of NATS_URL.",
+  },
+  ACK_UNKNOWN: {
+    status: 503,
+    means: "The task is in the ledger, but Postgres did not confirm it in time. It may run.",
+    todo: "Send the same request again with the `idempotency_key` of the answer, or look for the task by `task_id`.",
+  },
+  EVENT_UNDECODABLE: {
+    status: 500,
+    means: "A stored event cannot be decoded.",
+    todo: "For operators: the log names the event. Nothing is skipped; a newer version may be needed to read it.",
+  },
+  EVENT_UNKNOWN: {
+    status: 500,
+    means: "A stored event is of a kind that this version does not know: a newer one wrote it.",
+    todo: "For operators: upgrade this process; readers are upgraded before writers.",
+  },
+  INTERNAL: {
+    status: 500,
+    means: "Something went wrong in the server that must not. The cause is in its log and in no answer.",
+    todo: "Give whoever runs the server the `correlation_id` of the answer: it finds the cause in the log.",
+  },
+} as const satisfies ProblemList;

@@ -1,0 +1,51 @@
+/** What can stand against a request about a task. */
+import type { ProblemList } from "./problemEntry.ts";
+
+export const taskProblems = {
+  TASK_NOT_FOUND: {
+    status: 404,
+    means: "There is no task of this id that the caller may know of.",
+    todo: "Look at the id: 26 lower-case letters and digits, as the submit answered it. `cazi list` shows the tasks.",
+  },
+  TASK_ERASED: {
+    status: 410,
+    means: "The task has been erased after its `ttl_seconds`; only that it was is kept.",
+    todo: "Nothing brings it back. A new task needs a new Idempotency-Key.",
+  },
+  TASK_ENDED: {
+    status: 409,
+    means: "The task is over, so it cannot be changed any more.",
+    todo: "Read the task: it says how it ended. To run it again, replay it.",
+  },
+  TASK_EXISTS: {
+    status: 409,
+    means: "There is a task of this id already.",
+    todo: "Use another Idempotency-Key for another task.",
+  },
+  TASK_NOT_ENDED: {
+    status: 409,
+    means: "What was asked for is possible only when the task is over.",
+    todo: "Wait for its end, with `?wait=` or `cazi wait`, then ask again.",
+  },
+  TASK_NOT_PENDING: {
+    status: 409,
+    means: "What was asked for is possible only while the task waits for a node.",
+    todo: "Read the task: it says how far it is.",
+  },
+  STALE_FENCE: {
+    status: 409,
+    means: "Something was said of an attempt that is not the newest one any more.",
+    todo: "Nothing: the newer attempt goes on. A node that keeps saying so has a wrong clock or an old state folder.",
+  },
+  STATE_BEHIND: {
+    status: 503,
+    means: "A report came of a newer attempt than the one the server has seen.",
+    todo: "Send it again: the server catches up.",
+  },
+  OUTPUT_INCOMPLETE: {
+    status: 500,
+    means:
+      "Bytes in the middle of a task's output are missing in the store, so the output is not given as if it were whole.",
+    todo: "Read `/logs`, which shows the gap. Find out which server lost messages: the log names the task.",
+  },
+} as const satisfies ProblemList;
