@@ -20,11 +20,15 @@ import {
   type WriteGate,
 } from "../../services/kernel/ledger/writeGate.ts";
 import type { Log } from "../../services/kernel/log.ts";
+import type { Metrics } from "../../services/kernel/metrics/metrics.ts";
+import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
 import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
 import { ensure } from "../../streams/ensure.ts";
 import { DEFAULT_SHARD } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
+import { watchGround } from "./metrics/watchGround.ts";
+import { watchLeases } from "./metrics/watchLeases.ts";
 
 export interface Ground {
   readonly config: Config;
@@ -37,6 +41,7 @@ export interface Ground {
   readonly gate: WriteGate;
   readonly ledger: TaskLedger;
   readonly nodes: NodeDirectory;
+  readonly metrics: Metrics;
   /** Strives for the lease of a role on this shard. */
   lease(role: string): Lease;
   stop(): Promise<void>;
@@ -61,13 +66,16 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const { config, clock, log, home } = options;
   const shard = DEFAULT_SHARD;
   const processId = `${hostname()}.${process.pid}.${newId(clock.now())}`;
-  const nats = await connectNats({
-    url: options.nats.url,
-    credsFile: options.nats.credsFile || null,
-    name: `cazi ${processId}`,
-    firstWaitMs: FIRST_CONNECTION_MS,
-    onWaiting: options.tell,
-  });
+  const [metrics, nats] = await Promise.all([
+    openMetrics({ clock }),
+    connectNats({
+      url: options.nats.url,
+      credsFile: options.nats.credsFile || null,
+      name: `cazi ${processId}`,
+      firstWaitMs: FIRST_CONNECTION_MS,
+      onWaiting: options.tell,
+    }),
+  ]);
   const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
   const made = await ensure(nats.js, nats.jsm, timing);
   if (made.length > 0) log.info({ made }, "streams and buckets made");
@@ -87,12 +95,15 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     stopGraceMs: config.stopGraceMs,
     dueMarginMs: config.dueMarginMs,
   };
-  const ledger = createTaskLedger({ nats, clock, policy, gate, shard });
+  const ledger = createTaskLedger({ nats, clock, policy, gate, shard, meter: metrics });
   const [live, nodes] = await Promise.all([
     openLiveFold({ feed, log, snapshots: createSnapshotStore({ nats, log }) }),
     watchNodes({ nats, clock, log, offlineMs: config.nodeOfflineMs }),
   ]);
   const holder = { process: processId, home };
+  const lease = (role: string) =>
+    strive({ kv: leases, key: `${role}.${shard}`, holder, lifeMs: config.leaseMs, clock });
+  const endWatch = watchGround(metrics, { config, clock, shard, nats, feed, live, gate, nodes });
   return {
     config,
     clock,
@@ -104,8 +115,10 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     gate,
     ledger,
     nodes,
-    lease: (role) => strive({ kv: leases, key: `${role}.${shard}`, holder, lifeMs: config.leaseMs, clock }),
+    metrics,
+    lease: watchLeases(metrics, lease),
     stop: async () => {
+      endWatch();
       gate.stop();
       await Promise.all([live.stop(), nodes.stop()]);
       await feed.stop();

@@ -1,0 +1,83 @@
+import type { ConsumerInfo, Lister, StreamInfo } from "nats";
+import type { Clock } from "../../../services/kernel/clock.ts";
+import type { LiveFold } from "../../../services/kernel/ledger/liveFold.ts";
+import type { SetGauge } from "../../../services/kernel/metrics/metrics.ts";
+import type { Nats } from "../../../services/kernel/nats/connectNats.ts";
+import { ledgerStream } from "../../../streams/streams.ts";
+import type { Positions } from "./watchPositions.ts";
+
+/** The server gives 256 in an answer: enough for every stream, and for the consumers of 2,000 nodes. */
+const PAGES_MAX = 8;
+/** Work queues, whose messages somebody must take and acknowledge. */
+const QUEUES = ["CLAIMS", "REPORTS"];
+
+export interface StreamPorts {
+  readonly nats: Nats;
+  readonly live: Pick<LiveFold, "tasks">;
+  readonly shard: number;
+  readonly positions: Positions;
+  readonly clock: Clock;
+}
+
+/** What the streams hold, who is behind the ledger, and what is not acknowledged. */
+export async function streamGauges(ports: StreamPorts, set: SetGauge): Promise<void> {
+  const { nats, shard } = ports;
+  // Tells nothing about a server that nobody is connected to; asking would only wait.
+  set("cazi_projector_silence_seconds", {}, ports.positions.projectorSilentMs() / 1000);
+  if (!nats.connected()) throw new Error("there is no connection to NATS");
+  const [streams, ...queues] = await Promise.all([
+    pages(nats.jsm.streams.list()),
+    ...QUEUES.map((stream) => pages(nats.jsm.consumers.list(stream))),
+  ]);
+  for (const stream of streams) streamSize(stream, set);
+  for (const [at, stream] of QUEUES.entries()) queueLengths(stream, queues[at] ?? [], set);
+  const ledger = streams.find(({ config }) => config.name === ledgerStream(shard));
+  if (ledger !== undefined) behindTheLedger(ports, ledger.state.last_seq, set);
+}
+
+function streamSize({ config, state }: StreamInfo, set: SetGauge): void {
+  const stream = config.name;
+  if (stream === "DEADLETTERS") set("cazi_dead_letters", {}, state.messages);
+  set("cazi_stream_messages", { stream }, state.messages);
+  set("cazi_stream_bytes", { stream }, state.bytes);
+  if (config.max_bytes <= 0) return;
+  set("cazi_stream_limit_bytes", { stream }, config.max_bytes);
+  set("cazi_stream_used_ratio", { stream }, state.bytes / config.max_bytes);
+}
+
+/** All consumers of a queue together: of CLAIMS every node has one. */
+function queueLengths(stream: string, consumers: readonly ConsumerInfo[], set: SetGauge): void {
+  const sum = (of: (one: ConsumerInfo) => number) => consumers.reduce((total, one) => total + of(one), 0);
+  set(
+    "cazi_consumer_pending",
+    { stream },
+    sum((one) => one.num_pending),
+  );
+  set(
+    "cazi_consumer_ack_pending",
+    { stream },
+    sum((one) => one.num_ack_pending),
+  );
+  set(
+    "cazi_consumer_redelivered",
+    { stream },
+    sum((one) => one.num_redelivered),
+  );
+}
+
+function behindTheLedger({ live, positions }: StreamPorts, last: number, set: SetGauge): void {
+  set("cazi_ledger_last_sequence", {}, last);
+  set("cazi_fold_lag_events", {}, Math.max(0, last - live.tasks.position));
+  const projected = positions.projected();
+  if (projected !== null) set("cazi_projector_lag_events", {}, Math.max(0, last - projected));
+}
+
+async function pages<T>(lister: Lister<T>): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const found = await lister.next();
+    if (found.length === 0) break;
+    all.push(...found);
+  }
+  return all;
+}
