@@ -10,7 +10,7 @@ const hello = JSON.stringify({ image: "cazi/toolbox:latest", command: ["echo", "
 describe("the door", () => {
   it("asks for a token on everything but the probes and the API's description", async () => {
     const { app } = await apiFixture();
-    for (const url of ["/healthz", "/readyz", "/openapi.json"]) {
+    for (const url of ["/healthz", "/readyz", "/metrics", "/openapi.json"]) {
       expect((await app.inject({ url, headers: { host: "127.0.0.1" } })).statusCode, url).toBe(200);
     }
     for (const authorization of [

@@ -5,11 +5,13 @@ import { Rejection } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { isAllowedHost } from "./http/hostHeader.ts";
+import { measureRequests } from "./http/measureRequests.ts";
 import { documentApi } from "./http/openApi.ts";
 import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
+import { metricsRoute } from "./routes/metricsRoute.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
 import { outputRoutes } from "./routes/outputRoutes.ts";
 import { probeRoutes } from "./routes/probeRoutes.ts";
@@ -48,6 +50,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   // The policy never differs, so it is written once: helmet makes its own anew for every answer.
   await app.register(helmet, { contentSecurityPolicy: false });
   installProblemHandler(app, ports.log);
+  measureRequests(app, ports.metrics);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(headers.correlationId, request.id).header("Content-Security-Policy", CONTENT_POLICY);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw hostMissing();
@@ -55,6 +58,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   });
   await documentApi(app, "1");
   await app.register(async (open) => probeRoutes(open, ports));
+  await app.register(async (open) => metricsRoute(open, ports));
   await app.register(problemRoutes);
   await app.register(async (guarded) => {
     guarded.addHook("onRequest", async (request) => {

@@ -10,6 +10,7 @@ import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Metrics } from "../kernel/metrics/metrics.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
@@ -22,13 +23,14 @@ import { listen } from "./listen.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import { createLogSource } from "./output/logSource.ts";
 import type { TaskReads } from "./ports.ts";
+import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
 import { watchStorage } from "./submit/storageWatch.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
 
 export interface ControlPlaneParts {
-  readonly config: Pick<Config, "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant">;
+  readonly config: Pick<Config, "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics">;
   readonly nats: Nats;
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
@@ -36,6 +38,7 @@ export interface ControlPlaneParts {
   readonly feed: LedgerFeed;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;
+  readonly metrics: Metrics;
   /** The first token; it has every right in the tenant of the configuration. */
   readonly adminToken: string;
   readonly clock: Clock;
@@ -73,6 +76,17 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const storage = watchStorage({ nats, log, home: config.home });
   const usedOn = (node: string) => count(live.tasks.on(node));
   const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
+  const unready = () => [
+    ...missing({
+      nats: nats.connected(),
+      database: database.up(),
+      projector: checkpoints.trouble(),
+      full: storage.full(),
+    }),
+    ...(parts.unready?.() ?? []),
+  ];
+  parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
+  const onLoopback = isLoopback(parts.listen.host);
   const app = await buildApp({
     clock,
     log,
@@ -93,16 +107,9 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     hintNode: (node) => nats.connection.publish(subjects.control({ node })),
     database,
     storage,
-    unready: () => [
-      ...missing({
-        nats: nats.connected(),
-        database: database.up(),
-        projector: checkpoints.trouble(),
-        full: storage.full(),
-      }),
-      ...(parts.unready?.() ?? []),
-    ],
-    hosts: isLoopback(parts.listen.host) ? [] : null,
+    metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
+    unready,
+    hosts: onLoopback ? [] : null,
     stopping: stopping.signal,
   });
   const url = await listen(app, { ...parts.listen, portFixed: parts.portFixed });

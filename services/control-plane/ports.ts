@@ -10,6 +10,7 @@ import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { LogSource } from "./output/logSource.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
@@ -63,6 +64,12 @@ export interface ApiPorts {
   readonly database: { up(): boolean };
   /** Why nothing more may be stored, as a sentence; null while there is room. */
   readonly storage: { full(): string | null };
+  /** What answers are counted with, and the figures of the whole process. */
+  readonly metrics: Meter & {
+    text(): Promise<string>;
+    /** Whether `/metrics` is served, and whether it asks for a token. */
+    readonly access: "open" | "token" | "off";
+  };
   /** What is missing for serving; empty when nothing is. */
   unready(): Health["reasons"];
   /** Names beside loopback's that a request may give as its host; null where any is right. */

@@ -103,6 +103,18 @@ export const settings = {
     integer(0, 65_535),
     "port the API listens on; unset: 7070 or the next free one",
   ),
+  metrics: setting(
+    "CAZI_METRICS",
+    "auto",
+    oneOf("auto", "open", "off"),
+    "who may read /metrics of the API: auto asks for a token unless the API listens on loopback",
+  ),
+  metricsPort: setting(
+    "CAZI_METRICS_PORT",
+    0,
+    integer(0, 65_535),
+    "port of /metrics, /healthz and /readyz for a role without an API, no token asked; 0 for none",
+  ),
   logLevel: setting(
     "CAZI_LOG_LEVEL",
     "info",

@@ -28,6 +28,7 @@ describe("the OpenAPI document", () => {
     );
     expect(routes.sort()).toEqual([
       "GET /healthz healthz",
+      "GET /metrics metrics",
       "GET /openapi.json openapi",
       "GET /problems list_problems",
       "GET /problems/{code} get_problem",

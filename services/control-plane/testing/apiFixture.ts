@@ -4,6 +4,7 @@ import { pino } from "pino";
 import type { Node } from "../../../schemas/api/node.ts";
 import { isLive } from "../../domain/task/taskState.ts";
 import { newId } from "../../kernel/ids.ts";
+import { noMeter } from "../../kernel/metrics/metrics.ts";
 import { buildApp } from "../buildApp.ts";
 import { oneTokenVerifier } from "../http/authenticate.ts";
 import type { LogChunk, LogFilter, LogSource } from "../output/logSource.ts";
@@ -74,6 +75,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     storage: { full: () => null },
     hintNode: (node) => hints.push(node),
     database: { up: () => true },
+    metrics: { ...noMeter, text: async () => "", access: "open" },
     unready: () => [],
     hosts: [],
     stopping: stopping.signal,

@@ -27,8 +27,12 @@ export async function openMetrics(ports: { readonly clock: Clock }): Promise<Met
     (instruments[name] as Gauge).set(labels as Record<string, string>, value);
 
   async function collect(): Promise<string> {
-    for (const [name, { kind }] of Object.entries(families)) {
-      if (kind === "gauge") empty(instruments[name as FamilyName] as Gauge);
+    for (const [name, { kind, labels }] of Object.entries(families)) {
+      if (kind !== "gauge") continue;
+      const gauge = instruments[name as FamilyName] as Gauge;
+      gauge.reset();
+      // One without labels would begin at 0. Of what nobody knows nothing is said.
+      if (Object.keys(labels).length === 0) gauge.remove();
     }
     await Promise.all(
       [...sources].map(async ([source, read]) => {
@@ -83,12 +87,6 @@ function combinations(labels: Family["labels"]): Record<string, string>[] {
     sets = sets.flatMap((one) => values.map((value) => ({ ...one, [label]: value })));
   }
   return sets;
-}
-
-/** A gauge of which nobody knows anything is absent, not 0. */
-function empty(gauge: Gauge): void {
-  gauge.reset();
-  gauge.remove();
 }
 
 /** What a source says too late is not heard: the next collection has begun from nothing by then. */

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { authenticate } from "../http/authenticate.ts";
+import { routeSchema } from "../http/routeSchema.ts";
+import type { ApiPorts } from "../ports.ts";
+
+const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
+
+/**
+ * `CAZI_METRICS=auto`: without a token where only this machine reaches the API, as its probes are; elsewhere with
+ * one, because the figures tell how busy the place is and what its nodes are called. Pure.
+ */
+export function metricsAccess(
+  setting: "auto" | "open" | "off",
+  onLoopback: boolean,
+): "open" | "token" | "off" {
+  return setting === "auto" ? (onLoopback ? "open" : "token") : setting;
+}
+
+/** The figures of this process, for Prometheus. */
+export async function metricsRoute(
+  app: FastifyInstance,
+  { metrics, tokens }: Pick<ApiPorts, "metrics" | "tokens">,
+): Promise<void> {
+  if (metrics.access === "off") return;
+  app.get("/metrics", {
+    schema: routeSchema({
+      operationId: "metrics",
+      summary: "Figures of this process, in Prometheus' text format",
+      tags: ["probes"],
+      ...(metrics.access === "open" ? { token: false as const } : {}),
+      answers: { 200: { about: "See docs/metrics.md.", content: { "text/plain": z.string() } } },
+    }),
+    handler: async (request, reply) => {
+      if (metrics.access === "token") await authenticate(tokens, request.headers.authorization);
+      return reply
+        .type(TEXT_FORMAT)
+        .serializer(asItIs)
+        .send(await metrics.text());
+    },
+  });
+}
+
+const asItIs = (text: string) => text;
