@@ -11,6 +11,7 @@ import { controlPlaneRole } from "./roles/controlPlane.ts";
 import { nodeRole } from "./roles/node.ts";
 import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
+import { relayRole } from "./roles/relay.ts";
 import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
 import { untilReachable } from "./untilReachable.ts";
@@ -72,6 +73,8 @@ function start(
       return schedulerRole(ground);
     case "reactor":
       return reactorRole(ground);
+    case "relay":
+      return relayRole(ground);
     case "node":
       return nodeRole(ground, keptInstance(config.home, config.instance));
   }

@@ -9,6 +9,7 @@ import { controlPlaneRole } from "./roles/controlPlane.ts";
 import { nodeRole } from "./roles/node.ts";
 import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
+import { relayRole } from "./roles/relay.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
 import { untilReachable } from "./untilReachable.ts";
 
@@ -37,7 +38,7 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     untilReachable(() => migrate(pool), { clock, log, tell }),
   ]);
   const projector = projectorRole(ground, pool);
-  const beside = [projector, schedulerRole(ground), reactorRole(ground)];
+  const beside = [projector, schedulerRole(ground), reactorRole(ground), relayRole(ground)];
   const [api, node] = await Promise.all([
     controlPlaneRole(ground, {
       adminToken: parts.adminToken,

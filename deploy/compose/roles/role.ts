@@ -8,6 +8,6 @@ export interface RunningRole {
   stop(): Promise<void>;
 }
 
-export const roleNames = ["control-plane", "scheduler", "reactor", "projector", "node"] as const;
+export const roleNames = ["control-plane", "scheduler", "reactor", "projector", "relay", "node"] as const;
 export type RoleName = (typeof roleNames)[number];
 export type { Ground };
