@@ -54,6 +54,8 @@ export interface ControlPlane {
   readonly url: string;
   /** What an acknowledged submit means here. */
   readonly ack: AckMode;
+  /** What the API itself is missing for serving. */
+  missing(): Health["reasons"];
   stop(): Promise<void>;
 }
 
@@ -76,15 +78,14 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const storage = watchStorage({ nats, log, home: config.home });
   const usedOn = (node: string) => count(live.tasks.on(node));
   const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
-  const unready = () => [
-    ...missing({
+  const own = () =>
+    missing({
       nats: nats.connected(),
       database: database.up(),
       projector: checkpoints.trouble(),
       full: storage.full(),
-    }),
-    ...(parts.unready?.() ?? []),
-  ];
+    });
+  const unready = () => [...own(), ...(parts.unready?.() ?? [])];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
   const onLoopback = isLoopback(parts.listen.host);
   const app = await buildApp({
@@ -116,6 +117,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   return {
     url,
     ack,
+    missing: own,
     stop: async () => {
       stopping.abort();
       await app.close();

@@ -1,9 +1,9 @@
 import type { ConsumerInfo, Lister, StreamInfo } from "nats";
-import type { Clock } from "../../../services/kernel/clock.ts";
+import { feedHeaders } from "../../../schemas/messages/feed.ts";
 import type { LiveFold } from "../../../services/kernel/ledger/liveFold.ts";
 import type { SetGauge } from "../../../services/kernel/metrics/metrics.ts";
 import type { Nats } from "../../../services/kernel/nats/connectNats.ts";
-import { ledgerStream } from "../../../streams/streams.ts";
+import { eventsStream, ledgerStream } from "../../../streams/streams.ts";
 import type { Positions } from "./watchPositions.ts";
 
 /** The server gives 256 in an answer: enough for every stream, and for the consumers of 2,000 nodes. */
@@ -15,8 +15,9 @@ export interface StreamPorts {
   readonly nats: Nats;
   readonly live: Pick<LiveFold, "tasks">;
   readonly shard: number;
+  /** The ledger's life. */
+  readonly epoch: string;
   readonly positions: Positions;
-  readonly clock: Clock;
 }
 
 /** What the streams hold, who is behind the ledger, and what is not acknowledged. */
@@ -32,7 +33,10 @@ export async function streamGauges(ports: StreamPorts, set: SetGauge): Promise<v
   for (const stream of streams) streamSize(stream, set);
   for (const [at, stream] of QUEUES.entries()) queueLengths(stream, queues[at] ?? [], set);
   const ledger = streams.find(({ config }) => config.name === ledgerStream(shard));
-  if (ledger !== undefined) behindTheLedger(ports, ledger.state.last_seq, set);
+  if (ledger === undefined) return;
+  behindTheLedger(ports, ledger.state.last_seq, set);
+  const events = streams.find(({ config }) => config.name === eventsStream(shard));
+  if (events !== undefined) await feedBehindTheLedger(ports, ledger.state.last_seq, events.state, set);
 }
 
 function streamSize({ config, state }: StreamInfo, set: SetGauge): void {
@@ -70,6 +74,21 @@ function behindTheLedger({ live, positions }: StreamPorts, last: number, set: Se
   set("cazi_fold_lag_events", {}, Math.max(0, last - live.tasks.position));
   const projected = positions.projected();
   if (projected !== null) set("cazi_projector_lag_events", {}, Math.max(0, last - projected));
+}
+
+/** The feed's own last message says how far it is, wherever a relay runs and after it died. */
+async function feedBehindTheLedger(
+  { nats, shard, epoch }: StreamPorts,
+  last: number,
+  feed: StreamInfo["state"],
+  set: SetGauge,
+): Promise<void> {
+  if (feed.messages === 0) return set("cazi_relay_lag_events", {}, last);
+  const { header } = await nats.jsm.streams.getMessage(eventsStream(shard), { seq: feed.last_seq });
+  const relayed = Number(header.get(feedHeaders.ledgerSeq));
+  // Of another ledger, or not the relay's: then the relay itself is in trouble, and says so.
+  if (header.get(feedHeaders.epoch) !== epoch || !Number.isSafeInteger(relayed)) return;
+  set("cazi_relay_lag_events", {}, Math.max(0, last - relayed));
 }
 
 async function pages<T>(lister: Lister<T>): Promise<T[]> {

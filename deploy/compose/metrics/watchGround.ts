@@ -12,13 +12,14 @@ type Watched = Pick<Ground, "config" | "clock" | "shard" | "nats" | "feed" | "li
 
 /** @returns how to stop what it listens to */
 export function watchGround(metrics: Metrics, ground: Watched): () => void {
-  const { nats, live, nodes, gate, clock, config } = ground;
+  const { nats, live, nodes, gate, clock, config, shard } = ground;
   const positions = watchPositions(ground);
+  const streamPorts = { nats, live, shard, epoch: ground.feed.epoch, positions };
   const process = processGauges(metrics);
   const forget = nats.onReconnect(() => metrics.add("cazi_nats_reconnects_total", {}));
   metrics.watch("tasks", (set) => taskGauges(live, clock, set));
   metrics.watch("nodes", (set) => nodeGauges(nodes, (node) => live.tasks.countOn(node), set));
-  metrics.watch("streams", (set) => streamGauges({ nats, live, shard: ground.shard, positions, clock }, set));
+  metrics.watch("streams", (set) => streamGauges(streamPorts, set));
   metrics.watch("process", (set) => {
     process.read(set);
     set("cazi_nats_connected", {}, nats.connected() ? 1 : 0);

@@ -2,6 +2,7 @@ import { startControlPlane } from "../../../services/control-plane/main.ts";
 import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
+import { unreadyRoles } from "../unreadyRoles.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
 export interface ControlPlaneRole extends RunningRole {
@@ -31,28 +32,20 @@ export async function controlPlaneRole(
     startLimitMs,
     stopGraceMs,
   });
-  const unready = () => {
-    // Nobody may have written yet: then the probe is the first that asks.
-    if (ground.gate.state !== "open") ground.gate.open().catch(() => undefined);
-    const message = "the ledger has lost events; nothing is written to it until it is repaired";
-    return [
-      ...(ground.gate.state === "regressed" ? [{ code: "LEDGER_REGRESSED", message }] : []),
-      ...options.beside.flatMap((role) => {
-        const trouble = role.trouble();
-        return trouble === null ? [] : [{ code: "ROLE_TROUBLED", message: `${role.name}: ${trouble}` }];
-      }),
-    ];
-  };
   const api = await startControlPlane({
     ...ground,
     ...options,
     reads: createTaskReads(options.pool),
-    unready,
+    unready: () => unreadyRoles(ground.gate, options.beside),
   });
   return {
     name: "control-plane",
     url: api.url,
-    trouble: () => null,
+    trouble: () =>
+      api
+        .missing()
+        .map(({ message }) => message)
+        .join("; ") || null,
     stop: async () => {
       await api.stop();
       await stopTransitions();
