@@ -7,6 +7,7 @@ import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import { hasNativePostgres } from "../support/nativePostgres.ts";
 import type { PostgresKind } from "../support/withPostgres.ts";
 import type { BenchResult, Figure } from "./figures.ts";
+import { benchIdle } from "./idle/benchIdle.ts";
 import { benchStart } from "./idle/benchStart.ts";
 import { benchSubmit } from "./idle/benchSubmit.ts";
 import { benchLatency } from "./latency/benchLatency.ts";
@@ -15,7 +16,7 @@ import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [submit] [start] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [start] [options]
 
 Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -23,10 +24,11 @@ Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --rounds N         rounds of throughput (5), of 8 containers at once (5)
   --tasks N          no-op tasks a round (2000)
   --pairs N          containers one at a time (30)
+  --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
   --slots N          attempts at once on the no-op node (512)
   --set NAME=VALUE   a setting of the system under test, e.g. CAZI_ACK=published; may be repeated
-  --cpu-prof FOLDER  a CPU profile of the system under load (throughput)`;
+  --cpu-prof FOLDER  a CPU profile of the system under load (throughput, idle)`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "5" },
     tasks: { type: "string", default: "2000" },
     pairs: { type: "string", default: "30" },
+    "idle-pairs": { type: "string", default: "150" },
     containers: { type: "string", default: "40" },
     slots: { type: "string", default: "512" },
     set: { type: "string", multiple: true, default: [] },
@@ -47,6 +50,7 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.rounds);
 const settings = Object.fromEntries(values.set.map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
 const kinds = kindsOf(values.postgres);
+const profiling = values["cpu-prof"] ? ["--cpu-prof", `--cpu-prof-dir=${resolve(values["cpu-prof"])}`] : [];
 
 const benches: Record<string, () => Promise<BenchResult>> = {
   latency: () =>
@@ -68,7 +72,17 @@ const benches: Record<string, () => Promise<BenchResult>> = {
         slots: Number(values.slots),
         settings,
         program: null,
-        nodeArgs: values["cpu-prof"] ? ["--cpu-prof", `--cpu-prof-dir=${resolve(values["cpu-prof"])}`] : [],
+        nodeArgs: profiling,
+      }),
+    ),
+  idle: () =>
+    eachKind((postgres) =>
+      benchIdle({
+        postgres,
+        pairs: Number(values["idle-pairs"]),
+        settings,
+        program: null,
+        nodeArgs: profiling,
       }),
     ),
   submit: () => eachKind((postgres) => benchSubmit({ postgres, submits: 100, settings })),
