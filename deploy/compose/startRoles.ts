@@ -4,6 +4,7 @@ import type { Log } from "../../services/kernel/log.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { openPool } from "../../services/kernel/postgres/openPool.ts";
 import type { RunningRoles, StartRoles, UpParts } from "../up.ts";
+import { watchRoles } from "./metrics/watchRoles.ts";
 import { type Ground, openGround } from "./openGround.ts";
 import { controlPlaneRole } from "./roles/controlPlane.ts";
 import { nodeRole } from "./roles/node.ts";
@@ -49,10 +50,11 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     }),
     nodeRole(ground, parts.instance),
   ]);
+  const probes = await watchRoles(ground, [api, node, ...beside]);
   await openGate(ground, tell);
   // Writers first: what they have begun is finished while everything under them still answers.
   const stop = async () => {
-    await Promise.all([api.stop(), node.stop()]);
+    await Promise.all([probes?.stop(), api.stop(), node.stop()]);
     await Promise.all(beside.map((role) => role.stop()));
     await ground.stop();
     await pool.end();
