@@ -8,11 +8,12 @@ import { resultCharsMax } from "./limits.ts";
 export async function fittingPage<T>(
   limit: number,
   ask: (limit: number) => Promise<Page<T>>,
+  charsMax = resultCharsMax,
 ): Promise<{ data: T[]; next_cursor: string | null }> {
   for (let fitting = limit; ; ) {
     const page = await ask(fitting);
     const count = page.data.length;
-    if (count <= 1 || JSON.stringify(page).length <= resultCharsMax) {
+    if (count <= 1 || JSON.stringify(page).length <= charsMax) {
       return { data: [...page.data], next_cursor: page.next_cursor };
     }
     fitting = Math.max(1, Math.floor(Math.min(fitting, count) / 2));

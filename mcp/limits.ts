@@ -5,3 +5,17 @@ export const resultFrameChars = 1_500;
 /** Longest wait of one call: clients give up on a call after 60 s. */
 export const waitSecondsMax = 50;
 export const instructionsCharsMax = 2_048;
+
+/** A wait that tells its progress looks this often whether the status changed. */
+export const progressSliceSeconds = 1;
+/** And says that it still waits after so long without a change. */
+export const progressEveryMs = 5_000;
+
+/** Tasks in one page of the list of resources. */
+export const listedTasks = 50;
+/** Bytes of one binary resource: in base64 this is less than the 10 MB that clients read as one message. */
+export const rawBytesMax = 4 * 1024 * 1024;
+/** Characters that a prompt embeds of one task's log, of its history, and of its spec, each. */
+export const evidenceCharsMax = 8_000;
+/** Messages of one batch (2025-03-26; later versions have none). */
+export const batchMax = 20;

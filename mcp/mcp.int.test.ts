@@ -1,52 +1,39 @@
-/** The tools by the protocol's own client, and the same acts by REST, on one API that listens. */
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+/** The tools by the protocol's own clients over real HTTP, and the same acts by REST, on one API that listens. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiFixture, apiFixture, testToken } from "../services/control-plane/testing/apiFixture.ts";
-import { type ApiClient, createApiClient } from "../services/kernel/client/apiClient.ts";
-import { systemClock } from "../services/kernel/clock.ts";
-import { Rejection } from "../services/kernel/errors.ts";
-import { createMcpServer } from "./stdio.ts";
+import { type McpFixture, mcpFixture } from "./testing/mcpFixture.ts";
 
 const spec = { image: "cazi/toolbox:latest", command: ["echo", "hi"], rationale: "a test" };
 const yaml = 'image: cazi/toolbox:latest\ncommand: [echo, "hi"]\nrationale: a test\n';
-
-let api: ApiFixture;
-let url: string;
-let client: Client;
-let connect: () => ApiClient;
-
-beforeAll(async () => {
-  api = await apiFixture();
-  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
-  const options = { url, token: testToken, clock: systemClock, random: Math.random, fetch };
-  connect = () => createApiClient({ ...options, route: "mcp" });
-  const { server } = createMcpServer({ connect: () => connect(), version: "0.0.0" });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  client = new Client({ name: "test", version: "0.0.0" });
-  await Promise.all([server.connect(ours), client.connect(theirs)]);
-  // The client checks each result against the tool's output schema once it knows it.
-  await client.listTools();
-});
-afterAll(async () => {
-  await client.close();
-  api.stopping.abort();
-  await api.app.close();
-});
 
 interface Called {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
   readonly json: any;
+  readonly links: readonly string[];
 }
 
-async function call(name: string, args: Record<string, unknown> = {}): Promise<Called> {
-  const result = await client.callTool({ name, arguments: args });
-  const [content] = result.content as { type: string; text: string }[];
-  const json = JSON.parse(content?.text ?? "null");
-  if (!result.isError) expect(result.structuredContent).toEqual(json);
-  return { isError: result.isError === true, json };
-}
+type Call = (name: string, args?: Record<string, unknown>) => Promise<Called>;
+
+let api: McpFixture;
+const calls: Record<string, Call> = {};
+
+beforeAll(async () => {
+  api = await mcpFixture();
+  const clients = { "2025": await api.client2025(), "2026": await api.client2026() };
+  for (const [era, client] of Object.entries(clients)) {
+    // The client checks each result against the tool's output schema once it knows it.
+    await client.listTools();
+    calls[era] = async (name, args = {}) => {
+      const result = await client.callTool({ name, arguments: args });
+      const [text, ...links] = result.content as { type: string; text: string; uri: string }[];
+      const json = JSON.parse(text?.text ?? "null");
+      if (!result.isError) expect(result.structuredContent).toEqual(json);
+      expect(links.every((link) => link.type === "resource_link")).toBe(true);
+      return { isError: result.isError === true, json, links: links.map((link) => link.uri) };
+    };
+  }
+});
+afterAll(() => api.stop());
 
 async function rest(method: "GET" | "POST", path: string, body?: string, mediaType = "application/json") {
   return api.ask(method, path, { ...(body && { body }), headers: body ? { "content-type": mediaType } : {} });
@@ -59,14 +46,17 @@ const own = {
   who: expect.any(Object),
 };
 
-describe("the same act by MCP and by REST", () => {
+describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) => {
+  const call: Call = (...asked) => calls[era]!(...asked);
+
   it("submits the same task, from YAML text, JSON text and an object", async () => {
     const { spec: _, ...byRest } = (await rest("POST", "/v1/tasks", JSON.stringify(spec))).json;
     for (const given of [yaml, JSON.stringify(spec), spec]) {
-      const { isError, json } = await call("submit_task", { spec: given });
+      const { isError, json, links } = await call("submit_task", { spec: given });
       expect(isError).toBe(false);
       expect(json).toEqual({ ...byRest, ...own });
       expect(json.who.route).toBe("mcp");
+      expect(links).toEqual([`cazi://tasks/${json.id}`]);
     }
   });
 
@@ -82,6 +72,14 @@ describe("the same act by MCP and by REST", () => {
       cancel: { reason: "enough", who: { route: "mcp" } },
     });
     expect((await rest("POST", `/v1/tasks/${id}/cancel`, "{}")).json).toMatchObject(cancelled);
+  });
+
+  it("lists nodes, history and what is missing with the same answer", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    expect((await call("list_nodes")).json).toEqual((await rest("GET", "/v1/nodes")).json);
+    const history = (await rest("GET", `/v1/tasks/${id}/events`)).json;
+    expect((await call("list_task_events", { id })).json).toEqual(history);
+    expect((await call("check_health")).json).toEqual((await rest("GET", "/readyz")).json);
   });
 
   it.each<[string, () => Promise<Called>, () => ReturnType<typeof rest>]>([
@@ -101,6 +99,11 @@ describe("the same act by MCP and by REST", () => {
       () => rest("POST", "/v1/tasks", JSON.stringify({ ...spec, rationale: "x".repeat(300_000) })),
     ],
     ["a task that is not there", () => call("get_task", { id: "nope" }), () => rest("GET", "/v1/tasks/nope")],
+    [
+      "the history of a task that is not there",
+      () => call("list_task_events", { id: "nope" }),
+      () => rest("GET", "/v1/tasks/nope/events"),
+    ],
     [
       "an argument out of bounds",
       () => call("list_tasks", { limit: 0 }),
@@ -126,16 +129,15 @@ describe("the same act by MCP and by REST", () => {
   });
 
   it("refuses another spec under a key that was used, and repeats the same one", async () => {
-    const first = await call("submit_task", { spec, idempotency_key: "k1" });
-    const again = await call("submit_task", { spec: yaml, idempotency_key: "k1" });
+    const key = `k-${era}`;
+    const first = await call("submit_task", { spec, idempotency_key: key });
+    const again = await call("submit_task", { spec: yaml, idempotency_key: key });
     expect(again.json.id).toBe(first.json.id);
-    const other = await call("submit_task", { spec: { ...spec, command: ["true"] }, idempotency_key: "k1" });
+    const other = await call("submit_task", { spec: { ...spec, command: ["true"] }, idempotency_key: key });
     expect(other).toMatchObject({ isError: true, json: { code: "IDEMPOTENCY_KEY_REUSED" } });
   });
-});
 
-describe("waiting", () => {
-  it("gives the state at the end of the wait, and the end when it comes", async () => {
+  it("waits: gives the state at the end of the wait, and the end when it comes", async () => {
     const { id } = (await call("submit_task", { spec })).json;
     expect(await call("wait_for_task", { id, timeout_seconds: 0 })).toMatchObject({
       isError: false,
@@ -143,30 +145,20 @@ describe("waiting", () => {
     });
     const waiting = call("wait_for_task", { id });
     await api.run(id, { exit_code: 3 });
-    expect((await waiting).json).toMatchObject({
-      done: true,
-      status: "failed",
-      exit_code: 3,
-      reason: "exit",
-    });
+    const { json, links } = await waiting;
+    expect(json).toMatchObject({ done: true, status: "failed", exit_code: 3, reason: "exit" });
+    expect(links).toContain(`cazi://tasks/${id}/output`);
   });
 });
 
 describe("what a task printed", () => {
   it("comes in pages under the limit, whose cursors miss nothing", async () => {
+    const call = calls["2025"]!;
     const { id } = (await call("submit_task", { spec })).json;
     const line = `${"x".repeat(200)}\n`;
     const bytes = Buffer.from(line.repeat(300));
     api.chunks.length = 0;
-    const chunk = {
-      node: "n1",
-      attempt: 1,
-      stream: "stdout",
-      offset: 0,
-      at: 1,
-      dropped: null,
-      seq: 1,
-    } as const;
+    const chunk = { node: "n1", attempt: 1, stream: "stdout", offset: 0, at: 1, dropped: null } as const;
     api.chunks.push({ ...chunk, bytes });
     await api.run(id, { stdout: bytes.length });
     let lines = 0;
@@ -181,27 +173,5 @@ describe("what a task printed", () => {
     const output = (await call("get_task_output", { id })).json;
     expect(output).toMatchObject({ truncated: true, complete: true, bytes: bytes.length });
     expect(output.value.startsWith(line)).toBe(true);
-  });
-});
-
-describe("the server", () => {
-  it("lists nodes", async () => {
-    expect((await call("list_nodes")).json.data.map((node: { name: string }) => node.name)).toEqual([
-      "a",
-      "b",
-      "c",
-    ]);
-  });
-
-  it("says what to do when Cazi does not run, and works once it does", async () => {
-    const real = connect;
-    connect = () => {
-      throw new Rejection("NOT_RUNNING", "no Cazi runs here");
-    };
-    const failed = await call("list_nodes");
-    connect = real;
-    expect(failed).toMatchObject({ isError: true, json: { code: "NOT_RUNNING" } });
-    expect(failed.json.next_step).toContain("start Cazi");
-    expect((await call("list_nodes")).isError).toBe(false);
   });
 });

@@ -3,11 +3,14 @@ import { z } from "zod";
 import { workloadSpecSchema } from "../services/domain/spec/workloadSpec.ts";
 import type { SpecText } from "../services/kernel/client/apiClient.ts";
 
+/** JSON Schema of a spec, as a caller writes it. */
+export const workloadSpecDocument = z.toJSONSchema(workloadSpecSchema, { io: "input" });
+
 /**
  * Shown with the whole schema of a spec, read as it stands: the API checks it and says what is wrong with it, the
  * same way for every door.
  */
-const { $schema: _, ...specSchema } = z.toJSONSchema(workloadSpecSchema, { io: "input" });
+const { $schema: _, ...specSchema } = workloadSpecDocument;
 const specObject = z.record(z.string(), z.unknown()).meta(specSchema);
 
 export const specArgument = z

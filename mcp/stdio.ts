@@ -1,90 +1,93 @@
-/** The tools over MCP on standard input and output: a thin adapter. Standard output carries the protocol only. */
-import type { Readable, Writable } from "node:stream";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+/** MCP on standard input and output, in the version that the client opens with. Standard output carries the protocol only. */
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
-import { callTool } from "./callTool.ts";
-import { instructions } from "./instructions.ts";
-import { tools } from "./registry.ts";
-import { inputJsonSchema, outputJsonSchema } from "./toolSchemas.ts";
+import type { Clock } from "../services/kernel/clock.ts";
+import { createAnswers } from "./answers.ts";
+import type { Call } from "./call.ts";
+import { type Catalog, caziCatalog } from "./catalog.ts";
+import { type Era, eraOf } from "./era.ts";
+import type { ServerParts } from "./servers/server.ts";
+import { trackAnswers } from "./trackAnswers.ts";
 
 export interface StdioOptions {
-  /** Finds the API; called for each tool call. */
-  readonly connect: () => ApiClient;
+  /** Finds the API; called for each call. */
+  readonly connect: (call: Call) => ApiClient;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly version: string;
+  readonly clock: Clock;
+  /** {@link caziCatalog} unless given. */
+  readonly catalog?: Catalog;
 }
+
+/** A first message longer than this is not one: what reads it afterwards refuses it as well. */
+const openingBytesMax = 10 * 1024 * 1024;
 
 /** Serves until the client closes standard input; answers what was asked before. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { stdin, stdout } = options;
+  const { stdin, stdout, version, clock, connect, catalog = caziCatalog } = options;
   const closed = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
   });
-  const { server, settled } = createMcpServer(options);
-  await server.connect(new StdioServerTransport(stdin, stdout));
+  const input = new PassThrough();
+  const opening = openingOf(stdin, input);
+  const { answers, settled } = trackAnswers(createAnswers(catalog, connect));
+  const opened = await Promise.race([opening, closed.then(() => null)]);
+  if (opened === null) return;
+  const parts = { catalog, version, answers, clock };
+  const server = await (opened === "2026" ? serve2026 : serve2025)(parts, input, stdout);
   await closed;
   await settled();
   await server.close();
 }
 
-/** The server, on no transport yet, and how to wait for the calls under way. */
-export function createMcpServer(of: Pick<StdioOptions, "connect" | "version">): {
-  readonly server: Server;
-  settled(): Promise<void>;
-} {
-  const running = new Set<Promise<unknown>>();
-  const server = new Server(
-    { name: "cazi", title: "Cazi", version: of.version },
-    { capabilities: { tools: {} }, instructions },
-  );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => ({
-      name: tool.name,
-      title: tool.title,
-      description: tool.description,
-      inputSchema: inputJsonSchema(tool),
-      outputSchema: outputJsonSchema(tool),
-      annotations: { title: tool.title, ...tool.annotations },
-    })),
-  }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const call = answer(of.connect, params, signal);
-    running.add(call);
-    return call.finally(() => running.delete(call));
+/**
+ * Passes everything on, and tells the era by the first whole line. The library that serves reads `input`, whose
+ * end is not passed on: it drops what it has not answered when its input ends.
+ */
+function openingOf(stdin: Readable, input: PassThrough): Promise<Era> {
+  stdin.pipe(input, { end: false });
+  return new Promise((resolve) => {
+    let text = "";
+    const read = (bytes: Buffer) => {
+      text += bytes.toString("latin1");
+      const end = text.indexOf("\n");
+      if (end === -1 && text.length < openingBytesMax) return;
+      stdin.off("data", read);
+      resolve(eraOf(parsed(Buffer.from(text.slice(0, end), "latin1").toString())));
+    };
+    stdin.on("data", read);
   });
-  return {
-    server,
-    settled: async () => {
-      await Promise.allSettled(running);
-      // The answers are sent a few steps of the event loop after the handlers settle.
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
 }
 
-async function answer(
-  connect: () => ApiClient,
-  params: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  const tool = tools.find(({ name }) => name === params.name);
-  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-  const result = await callTool(tool, { connect, input: params.arguments, call: { signal } });
-  if ("failure" in result) {
-    return { isError: true, content: [{ type: "text", text: JSON.stringify(result.failure) }] };
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
-  return {
-    structuredContent: result.value as Record<string, unknown>,
-    content: [{ type: "text", text: JSON.stringify(result.value) }],
-  };
+}
+
+interface Running {
+  close(): Promise<void>;
+}
+
+async function serve2025(parts: ServerParts, input: Readable, output: Writable): Promise<Running> {
+  const [{ createServer2025 }, { StdioServerTransport }] = await Promise.all([
+    import("./servers/server2025.ts"),
+    import("@modelcontextprotocol/sdk/server/stdio.js"),
+  ]);
+  const server = createServer2025(parts);
+  await server.connect(new StdioServerTransport(input, output));
+  return server;
+}
+
+/** Also takes a client that only asked whether this version is spoken here, and then opens with an older one. */
+async function serve2026(parts: ServerParts, input: Readable, output: Writable): Promise<Running> {
+  const [{ createServer2026 }, { StdioServerTransport, serveStdio: serve }] = await Promise.all([
+    import("./servers/server2026.ts"),
+    import("@modelcontextprotocol/server/stdio"),
+  ]);
+  return serve(() => createServer2026(parts), { transport: new StdioServerTransport(input, output) });
 }

@@ -1,6 +1,8 @@
 /** A tool, free of any protocol: adapters turn it into what their protocol wants. */
 import type { z } from "zod";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
+import type { Call } from "./call.ts";
+import type { ResourceLink } from "./resources/resourceLinks.ts";
 
 /** What a client may assume of a tool; all four are always said, because unsaid means the worst. */
 export interface ToolAnnotations {
@@ -8,12 +10,6 @@ export interface ToolAnnotations {
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
-}
-
-/** One call's own. */
-export interface ToolCall {
-  /** Aborted when the caller gives up. What was submitted goes on. */
-  readonly signal: AbortSignal;
 }
 
 export interface ToolDefinition {
@@ -26,18 +22,26 @@ export interface ToolDefinition {
   readonly inputSchema: z.ZodObject;
   readonly outputSchema: z.ZodObject;
   /** @param input what `inputSchema` gave */
-  handler(client: ApiClient, input: unknown, call: ToolCall): Promise<object>;
+  handler(client: ApiClient, input: unknown, call: Call): Promise<object>;
+  /** What a client may read next, as links beside the result. */
+  links?(value: object): readonly ResourceLink[];
 }
 
 /** Makes a {@link ToolDefinition} whose handler has the types of its schemas. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
-  of: Omit<ToolDefinition, "handler" | "inputSchema" | "outputSchema"> & {
+  of: Omit<ToolDefinition, "handler" | "links" | "inputSchema" | "outputSchema"> & {
     readonly inputSchema: I;
     readonly outputSchema: O;
-    handler(client: ApiClient, input: z.output<I>, call: ToolCall): Promise<z.output<O>>;
+    handler(client: ApiClient, input: z.output<I>, call: Call): Promise<z.output<O>>;
+    links?(value: z.output<O>): readonly ResourceLink[];
   },
 ): ToolDefinition {
-  return { ...of, handler: (client, input, call) => of.handler(client, input as z.output<I>, call) };
+  const { handler, links, ...rest } = of;
+  return {
+    ...rest,
+    handler: (client, input, call) => handler(client, input as z.output<I>, call),
+    ...(links === undefined ? {} : { links: (value: object) => links(value as z.output<O>) }),
+  };
 }
 
 /** A tool that changes nothing. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { taskLinks } from "../resources/resourceLinks.ts";
 import { taskId, taskWithoutSpec, withoutSpec } from "../taskResult.ts";
 import { defineTool } from "../toolDefinition.ts";
 
@@ -15,4 +16,5 @@ export const cancelTask = defineTool({
   outputSchema: taskWithoutSpec,
   handler: async (client, { id, reason }, { signal }) =>
     withoutSpec(await client.cancelTask(id, reason ?? null, { signal })),
+  links: ({ id }) => taskLinks(id, ["task"]),
 });

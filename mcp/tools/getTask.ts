@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { taskLinks } from "../resources/resourceLinks.ts";
 import { fittingTask, fullTask, taskId } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 
@@ -11,4 +12,5 @@ export const getTask = defineTool({
   inputSchema: z.strictObject({ id: taskId }),
   outputSchema: fullTask,
   handler: async (client, { id }, { signal }) => fittingTask(await client.getTask(id, { signal })),
+  links: ({ id }) => taskLinks(id, ["events", "logs", "output"]),
 });

@@ -1,13 +1,8 @@
 import { z } from "zod";
-import { logEntry, logStream } from "../../schemas/api/logEntry.ts";
-import { capEntries } from "../capEntries.ts";
-import { resultCharsMax, resultFrameChars } from "../limits.ts";
+import { logStream } from "../../schemas/api/logEntry.ts";
+import { fittingLogPage, readFittingLogPage } from "../logPage.ts";
 import { taskId } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
-
-const shownEntry = logEntry.omit({ base64: true }).extend({
-  text_truncated: z.boolean().describe("True when text is only the beginning of a very long line."),
-});
 
 export const getTaskLogs = defineTool({
   name: "get_task_logs",
@@ -27,25 +22,9 @@ export const getTaskLogs = defineTool({
     stream: logStream.optional().describe("Only this stream; unset: both."),
     attempt: z.number().int().min(1).max(1_000_000).optional().describe("Only this attempt; unset: all."),
   }),
-  outputSchema: z.object({
-    data: z.array(shownEntry),
-    next_cursor: z
-      .string()
-      .nullable()
-      .describe("Ask with it for what comes after; null when there is no more."),
-    truncated: z
-      .boolean()
-      .describe("True when lines or parts of lines were left out because they are too long."),
-  }),
-  handler: async (client, { id, cursor, limit, tail, stream, attempt }) => {
+  outputSchema: fittingLogPage,
+  handler: (client, { id, cursor, limit, tail, stream, attempt }) => {
     const part = tail === undefined ? { after: cursor, limit } : { after: cursor, tail };
-    const page = await client.getTaskLogs(id, { ...part, stream, attempt });
-    const charsMax = resultCharsMax - resultFrameChars;
-    const { data, truncated } = capEntries(page.data, {
-      charsMax,
-      keep: tail === undefined ? "first" : "last",
-    });
-    const cut = tail === undefined && data.length < page.data.length;
-    return { data, truncated, next_cursor: cut ? (data.at(-1)?.position ?? null) : page.next_cursor };
+    return readFittingLogPage(client, id, { ...part, stream, attempt });
   },
 });

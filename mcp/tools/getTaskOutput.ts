@@ -2,6 +2,7 @@ import { z } from "zod";
 import { taskOutput } from "../../schemas/api/taskOutput.ts";
 import { capOutput } from "../capOutput.ts";
 import { resultCharsMax, resultFrameChars } from "../limits.ts";
+import { taskLinks } from "../resources/resourceLinks.ts";
 import { taskId } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 
@@ -15,4 +16,5 @@ export const getTaskOutput = defineTool({
   outputSchema: taskOutput,
   handler: async (client, { id }) =>
     capOutput(await client.getTaskOutput(id), resultCharsMax - resultFrameChars),
+  links: ({ task }) => taskLinks(task, ["raw", "logs"]),
 });

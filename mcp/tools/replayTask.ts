@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
+import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey } from "../specArgument.ts";
 import { taskId, withoutSpec } from "../taskResult.ts";
 import { defineTool, runs } from "../toolDefinition.ts";
@@ -18,4 +19,5 @@ export const replayTask = defineTool({
     const task = await client.replayTask(id, { idempotencyKey: idempotency_key, signal });
     return { ...withoutSpec(task), warnings: task.warnings };
   },
+  links: ({ id }) => taskLinks(id, ["task"]),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
+import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey, specArgument, specText } from "../specArgument.ts";
 import { withoutSpec } from "../taskResult.ts";
 import { defineTool, runs } from "../toolDefinition.ts";
@@ -32,4 +33,5 @@ export const submitTask = defineTool({
     });
     return { ...withoutSpec(task), warnings: task.warnings };
   },
+  links: ({ id }) => taskLinks(id, ["task"]),
 });

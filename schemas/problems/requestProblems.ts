@@ -74,6 +74,11 @@ export const requestProblems = {
     means: "The Host header names another machine, as a web page does that was made to point here.",
     todo: "Use the address that the server printed.",
   },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    means: "The request to `/mcp` comes from a web page of another machine.",
+    todo: "Connect from a program, or add the page's name to `CAZI_ALLOWED_HOSTS`.",
+  },
   NOT_FOUND: {
     status: 404,
     means: "There is nothing at this address.",

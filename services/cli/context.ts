@@ -33,7 +33,11 @@ export interface CliContext {
 }
 
 /** @throws Rejection `NOT_RUNNING`, `TOKEN_MISSING`, `CONFIG_INVALID` */
-export function connect(context: CliContext, route: "cli" | "mcp" = "cli"): ApiClient {
-  const { clock, random, fetch } = context;
+export function connect(
+  context: CliContext,
+  route: "cli" | "mcp" = "cli",
+  fetch: CliContext["fetch"] = context.fetch,
+): ApiClient {
+  const { clock, random } = context;
   return createApiClient({ ...findServer(context.settings().config), route, clock, random, fetch });
 }

@@ -11,6 +11,7 @@ import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
+import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
 import { outputRoutes } from "./routes/outputRoutes.ts";
@@ -60,6 +61,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await app.register(async (open) => probeRoutes(open, ports));
   await app.register(async (open) => metricsRoute(open, ports));
   await app.register(problemRoutes);
+  await app.register(async (own) => mcpRoute(own, ports));
   await app.register(async (guarded) => {
     guarded.addHook("onRequest", async (request) => {
       request.principal = await authenticate(ports.tokens, request.headers.authorization);

@@ -18,11 +18,11 @@ import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { buildApp } from "./buildApp.ts";
 import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
 import { oneTokenVerifier } from "./http/authenticate.ts";
-import { isLoopback } from "./http/hostHeader.ts";
+import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import { listen } from "./listen.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import { createLogSource } from "./output/logSource.ts";
-import type { TaskReads } from "./ports.ts";
+import type { ApiPorts, TaskReads } from "./ports.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
@@ -30,7 +30,10 @@ import { watchStorage } from "./submit/storageWatch.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
 
 export interface ControlPlaneParts {
-  readonly config: Pick<Config, "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics">;
+  readonly config: Pick<
+    Config,
+    "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics" | "allowedHosts"
+  >;
   readonly nats: Nats;
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
@@ -46,6 +49,8 @@ export interface ControlPlaneParts {
   readonly listen: { readonly host: string; readonly port: number };
   /** False: the port is a default, and gives way when it is taken. */
   readonly portFixed: boolean;
+  /** Answers `/mcp`. */
+  readonly mcp?: ApiPorts["mcp"];
   /** What other roles of this process know to be missing; added to `/readyz`. */
   readonly unready?: () => Health["reasons"];
 }
@@ -110,7 +115,8 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     storage,
     metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
     unready,
-    hosts: onLoopback ? [] : null,
+    mcp: parts.mcp ?? null,
+    hosts: allowedHosts({ configured: config.allowedHosts, listensOn: parts.listen.host }),
     stopping: stopping.signal,
   });
   const url = await listen(app, { ...parts.listen, portFixed: parts.portFixed });

@@ -41,6 +41,17 @@ export interface TaskReads {
   ): Promise<Page<ApiTaskEvent>>;
 }
 
+/** A request to `/mcp`, checked as any other. */
+export interface McpAsked {
+  /** Without its body; its signal ends what it began. */
+  readonly request: Request;
+  readonly body: string;
+  /** The caller's own: whatever is asked of the API is asked with it. */
+  readonly token: string;
+  /** Where this API answers. */
+  readonly apiUrl: string;
+}
+
 export interface ApiPorts {
   readonly clock: Clock;
   readonly log: Log;
@@ -70,6 +81,8 @@ export interface ApiPorts {
     /** Whether `/metrics` is served, and whether it asks for a token. */
     readonly access: "open" | "token" | "off";
   };
+  /** Answers MCP over HTTP, given in from outside; null where it is not offered. */
+  readonly mcp: ((of: McpAsked) => Promise<Response>) | null;
   /** What is missing for serving; empty when nothing is. */
   unready(): Health["reasons"];
   /** Names beside loopback's that a request may give as its host; null where any is right. */

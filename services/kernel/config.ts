@@ -97,6 +97,12 @@ export const settings = {
     "name on containers, so that instances sharing an engine never touch each other's; default: one made at first start",
   ),
   host: setting("CAZI_HOST", "127.0.0.1", text, "address the API listens on"),
+  allowedHosts: setting<readonly string[]>(
+    "CAZI_ALLOWED_HOSTS",
+    [],
+    list,
+    "names beside loopback's that requests may give as their host, and pages that call /mcp as their origin, separated by commas; unset: none on loopback, else any",
+  ),
   port: setting(
     "CAZI_PORT",
     7070,

@@ -2,6 +2,7 @@ import { startControlPlane } from "../../../services/control-plane/main.ts";
 import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
+import { mcpOverHttp } from "../mcpOverHttp.ts";
 import { unreadyRoles } from "../unreadyRoles.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
@@ -36,6 +37,7 @@ export async function controlPlaneRole(
     ...ground,
     ...options,
     reads: createTaskReads(options.pool),
+    mcp: mcpOverHttp(ground),
     unready: () => unreadyRoles(ground.gate, options.beside),
   });
   return {

@@ -29,7 +29,8 @@ export async function authenticate(
   });
 }
 
-function bearerToken(authorization: string | undefined): string | null {
+/** The token of an `Authorization` header, or null. Pure. */
+export function bearerToken(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > HEADER_CHARS_MAX) return null;
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? null;
 }

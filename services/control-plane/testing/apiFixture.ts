@@ -76,6 +76,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     hintNode: (node) => hints.push(node),
     database: { up: () => true },
     metrics: { ...noMeter, text: async () => "", access: "open" },
+    mcp: null,
     unready: () => [],
     hosts: [],
     stopping: stopping.signal,

@@ -1,0 +1,39 @@
+/** The API's `/mcp`: loaded when it is first asked, because a start has no time for it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApiPorts } from "../../services/control-plane/ports.ts";
+import type { Clock } from "../../services/kernel/clock.ts";
+import type { Log } from "../../services/kernel/log.ts";
+import { projectRoot } from "../../services/kernel/projectRoot.ts";
+
+export function mcpOverHttp(of: { readonly clock: Clock; readonly log: Log }): NonNullable<ApiPorts["mcp"]> {
+  let loaded: ReturnType<typeof load> | null = null;
+  return async ({ request, body, token, apiUrl }) => {
+    loaded ??= load(of);
+    const { answer, clientOf } = await loaded;
+    return answer({ request, body, connect: ({ traceparent }) => clientOf({ apiUrl, token, traceparent }) });
+  };
+}
+
+async function load({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  const [{ createMcpHttp }, { tracedFetch }, { createApiClient }] = await Promise.all([
+    import("../../mcp/http.ts"),
+    import("../../mcp/call.ts"),
+    import("../../services/kernel/client/apiClient.ts"),
+  ]);
+  const { version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
+  const onTrouble = (error: Error) => log.debug({ error }, "an MCP request was refused or broke off");
+  return {
+    answer: createMcpHttp({ version, clock, onTrouble }),
+    /** A client with the caller's own token: MCP has no rights of its own. */
+    clientOf: (caller: { apiUrl: string; token: string; traceparent: string | null }) =>
+      createApiClient({
+        url: caller.apiUrl,
+        token: caller.token,
+        route: "mcp",
+        clock,
+        random: Math.random,
+        fetch: tracedFetch(fetch, caller.traceparent),
+      }),
+  };
+}

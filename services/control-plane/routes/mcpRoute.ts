@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Rejection } from "../../kernel/errors.ts";
+import { authenticate, bearerToken } from "../http/authenticate.ts";
+import { isAllowedOrigin } from "../http/originHeader.ts";
+import { goneSignal } from "../http/readRequest.ts";
+import type { ApiPorts } from "../ports.ts";
+
+/**
+ * MCP over HTTP. What is spoken there is not known here: the request is checked as any other (host, origin, token,
+ * size, media type) and handed on, and what answers it comes back to this API with the caller's own token. There
+ * is only POST: no session, so nothing to listen to and nothing to end.
+ */
+export async function mcpRoute(app: FastifyInstance, ports: ApiPorts): Promise<void> {
+  const { mcp, hosts, stopping, tokens } = ports;
+  if (mcp === null) return;
+  app.addHook("onRequest", async ({ headers }) => {
+    const { origin, host } = headers;
+    if (!isAllowedOrigin({ origin, host, allowed: hosts })) throw originNotAllowed();
+    await authenticate(tokens, headers.authorization);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.post("/mcp", {
+    schema: { hide: true },
+    handler: (request, reply) =>
+      mcp({
+        request: webRequest(request, AbortSignal.any([goneSignal(reply), stopping])),
+        body: typeof request.body === "string" ? request.body : "",
+        token: bearerToken(request.headers.authorization) ?? "",
+        apiUrl: ownUrl(app),
+      }),
+  });
+}
+
+/** The request without its body, which was read. */
+function webRequest({ headers, method, url }: FastifyRequest, signal: AbortSignal): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
+  return new Request(new URL(url, `http://${headers.host}`), { method, headers: given, signal });
+}
+
+/** Where this process reaches its own API. */
+function ownUrl(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === "string") throw new Error("the API does not listen");
+  const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${everywhere[address.address] ?? host}:${address.port}`;
+}
+
+function originNotAllowed(): Rejection {
+  return new Rejection("ORIGIN_NOT_ALLOWED", "The request comes from a web page of another machine.", {
+    hint: "Connect from a program, or add the page's name to CAZI_ALLOWED_HOSTS.",
+  });
+}
