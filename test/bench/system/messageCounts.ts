@@ -18,6 +18,13 @@ export async function countMessages(jsm: JetStreamManager): Promise<MessageCount
   return { stored, delivered };
 }
 
+/** Of a task, over all streams. What buckets store and deliver (leases, heartbeats) comes by time, not by task. */
+export function totalOf(byStream: Readonly<Record<string, number>>): number {
+  return Object.entries(byStream)
+    .filter(([name]) => !/^(KV|OBJ)_/.test(name))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
 /** Per task, by stream; streams that nothing happened in are left out. */
 export function messagesPerTask(before: MessageCounts, after: MessageCounts, tasks: number): MessageCounts {
   const per = (from: MessageCounts["stored"], to: MessageCounts["stored"]) =>

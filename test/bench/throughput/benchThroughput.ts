@@ -1,15 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../../support/waitFor.ts";
 import type { PostgresKind } from "../../support/withPostgres.ts";
-import { type BenchResult, compared, percentile } from "../figures.ts";
+import { alone, type BenchResult, compared, percentile } from "../figures.ts";
 import { openApiClient } from "../system/apiClient.ts";
 import { type CpuTimes, cpuPerTask, cpuTimes } from "../system/cpuTimes.ts";
-import { countMessages, messagesPerTask } from "../system/messageCounts.ts";
+import { countMessages, type MessageCounts, messagesPerTask, totalOf } from "../system/messageCounts.ts";
 import { startUp } from "../system/runningUp.ts";
 import { echoSpec } from "../system/specs.ts";
 import { appendBare, prepareBareAppends, startBareServer } from "./bareAppends.ts";
 import { connectBeside, driveTasks } from "./driveTasks.ts";
 
+/** Five events, the feed's five, claim, report and one log chunk; one ledger reader, the claim, the report and room. */
+const messagesMax = { stored: 13, delivered: 12 } as const;
 const targets = { native: 0.15, embedded: 0.1 } as const;
 /** What runs on in the background, such as the settling of ended attempts, does not burden the other side. */
 const restMs = 700;
@@ -31,6 +33,7 @@ interface Round {
   readonly control: number;
   readonly cpu_ms_per_task: CpuTimes;
   readonly control_cpu_ms_per_task: CpuTimes;
+  readonly messages_per_task: MessageCounts;
   readonly [more: string]: unknown;
 }
 
@@ -100,6 +103,14 @@ export async function benchThroughput(options: ThroughputOptions): Promise<Bench
             control: sum(one.control_cpu_ms_per_task),
           })),
         }),
+        ...(["stored", "delivered"] as const).map((what) =>
+          alone(
+            `messages ${what} a task, ${options.postgres} Postgres`,
+            "",
+            rounds.map((one) => totalOf(one.messages_per_task[what])),
+            { of: "value", is: "at most", value: messagesMax[what] },
+          ),
+        ),
       ],
       details: { [`throughput_${options.postgres}`]: rounds.at(-1) },
     };

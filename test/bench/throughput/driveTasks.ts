@@ -1,17 +1,22 @@
 import { readFileSync } from "node:fs";
-import { connect, credsAuthenticator, type NatsConnection } from "nats";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, credsAuthenticator, type JetStreamManager, type NatsConnection } from "nats";
+import { feedHeaders } from "../../../schemas/messages/feed.ts";
 import { checkpointNotice } from "../../../schemas/messages/node.ts";
-import { DEFAULT_SHARD, ledgerStream } from "../../../streams/streams.ts";
+import { isNoMessage } from "../../../services/kernel/ledger/appendEvent.ts";
+import { DEFAULT_SHARD, eventsStream, ledgerStream } from "../../../streams/streams.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import type { ApiClient } from "../system/apiClient.ts";
 import { type LedgerEvent, readEvents } from "./readEvents.ts";
 
 const doneDeadlineMs = 120_000;
+/** The feed is asked this often, once Postgres has all. */
+const feedPollMs = 3;
 /** submitted, scheduled, claimed, running, succeeded: the end is looked for from here on. */
 const eventsPerTaskMin = 5;
 
 export interface DrivenTasks<Reading> {
-  /** From the first submit to the commit, in Postgres, of the last event of the last task. */
+  /** From the first submit until the last event of the last task is both committed in Postgres and in the feed. */
   readonly ms: number;
   /** Milliseconds of each submit, answer included. */
   readonly submitMs: readonly number[];
@@ -30,7 +35,8 @@ export function connectBeside(nats: { url: string; credsFile: string }): Promise
 }
 
 /**
- * Submits `count` tasks, `inFlight` at a time, and waits until each is over and every event of them projected.
+ * Submits `count` tasks, `inFlight` at a time, and waits until each is over and every event of them projected and in
+ * the public feed.
  * @throws Error when that takes too long, or when a task did not succeed
  */
 export async function driveTasks<Reading>(
@@ -53,7 +59,8 @@ export async function driveTasks<Reading>(
     const { ids, submitMs } = await submitAll(client, of);
     let until = from + of.count * eventsPerTaskMin;
     for (;;) {
-      const at = await projected.reached(until);
+      const projectedAt = await projected.reached(until);
+      const at = Math.max(projectedAt, await fedUpTo(jsm, until));
       const after = await of.read();
       const events = await readEvents(connection, { stream, from: from + 1, to: until });
       const ended = new Set(events.filter((one) => one.type === "succeeded").map((one) => one.task));
@@ -85,6 +92,30 @@ async function submitAll(
   };
   await Promise.all(Array.from({ length: of.inFlight }, worker));
   return { ids, submitMs };
+}
+
+/** @returns when the feed's newest message was seen to be of the ledger's `seq` or a later one, on the monotonic clock */
+async function fedUpTo(jsm: JetStreamManager, seq: number): Promise<number> {
+  const deadline = performance.now() + doneDeadlineMs;
+  for (;;) {
+    const fed = await newestFed(jsm);
+    if (fed >= seq) return performance.now();
+    if (performance.now() > deadline) throw new Error(`the feed is at ${fed} and never came to ${seq}`);
+    await pause(feedPollMs);
+  }
+}
+
+/** @returns sequence in the ledger of the feed's newest event; 0 for an empty feed */
+async function newestFed(jsm: JetStreamManager): Promise<number> {
+  const stream = eventsStream(DEFAULT_SHARD);
+  try {
+    const { state } = await jsm.streams.info(stream);
+    const { header } = await jsm.streams.getMessage(stream, { seq: state.last_seq });
+    return Number(header.get(feedHeaders.ledgerSeq));
+  } catch (error) {
+    if (isNoMessage(error)) return 0;
+    throw error;
+  }
 }
 
 /** Follows what the projector announces. */
