@@ -12,6 +12,8 @@ export const headers = {
   truncated: "Cazi-Truncated",
   /** On raw output: `true` when the task is over, so that these bytes are all there will be. */
   complete: "Cazi-Complete",
+  /** On creating and changing answers: the place in the ledger from which on reads show it (`?min_seq=`). */
+  position: "Cazi-Position",
   /** On every answer: finds the request in the server's log. */
   correlationId: "X-Correlation-Id",
 } as const;

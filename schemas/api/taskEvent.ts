@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { page, pageParameters } from "./page.ts";
+import { minSeq } from "./position.ts";
 import { taskStatus } from "./taskStatus.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -21,7 +22,7 @@ export const taskEvent = z.object({
 });
 export type ApiTaskEvent = z.output<typeof taskEvent>;
 
-export const listTaskEventsQuery = z.strictObject(pageParameters);
+export const listTaskEventsQuery = z.strictObject({ ...pageParameters, min_seq: minSeq });
 export type ListTaskEventsQuery = z.output<typeof listTaskEventsQuery>;
 
 /** Oldest first. */

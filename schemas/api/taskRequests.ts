@@ -1,6 +1,7 @@
 /** What is said about one task: which one, how long to wait, why to cancel. */
 import { z } from "zod";
 import { wholeNumber } from "./parameters.ts";
+import { minSeq } from "./position.ts";
 
 export const waitSecondsMax = 50;
 
@@ -12,6 +13,7 @@ export const getTaskQuery = z.strictObject({
   wait: wholeNumber({ min: 0, max: waitSecondsMax })
     .default(0)
     .describe(`Answer when the task is over, or after so many seconds, at most ${waitSecondsMax}.`),
+  min_seq: minSeq,
 });
 export type GetTaskQuery = z.output<typeof getTaskQuery>;
 

@@ -59,6 +59,22 @@ export const requestProblems = {
     means: "The cursor was not made by this list, or was changed on the way.",
     todo: "Send `next_cursor` of the page before as it is, or leave the cursor out to begin anew.",
   },
+  POSITION_INVALID: {
+    status: 400,
+    means: "The position is not one that this server gave.",
+    todo: "Send what the header `Cazi-Position` of an answer held, as it is.",
+  },
+  POSITION_OF_OTHER_EPOCH: {
+    status: 409,
+    means:
+      "The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since.",
+    todo: "Forget the position. Read without `min_seq`, and go on with positions of new answers.",
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    means: "The task has moved on since the ETag that `If-Match` names. Nothing was changed.",
+    todo: "Read the task again, decide anew, and send the request with the new ETag or without `If-Match`.",
+  },
   NAME_INVALID: {
     status: 400,
     means: "A name that becomes a part of an address inside Cazi has characters that it must not have.",

@@ -49,6 +49,11 @@ export const systemProblems = {
     means: "The task is in the ledger, but Postgres did not confirm it in time. It may run.",
     todo: "Send the same request again with the `idempotency_key` of the answer, or look for the task by `task_id`.",
   },
+  NOT_REACHED_YET: {
+    status: 503,
+    means: "The read models did not reach the position of `min_seq` within the wait.",
+    todo: "Send the request again. When it lasts, `/readyz` says how far behind the projector is.",
+  },
   EVENT_UNDECODABLE: {
     status: 500,
     means: "A stored event cannot be decoded.",

@@ -136,6 +136,18 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
     await ground.nats.js.publish(subject, bytes, { headers: own });
   }
 
+  it("waits for min_seq until the projector has announced it, then shows what the position's answer made", async () => {
+    const answer = await ask("POST", "/v1/tasks", { image: "cazi/toolbox:latest", name: "min-seq" });
+    const position = answer.headers.get("cazi-position")!;
+    const list = await ask("GET", `/v1/tasks?name=min-seq&min_seq=${position}`);
+    expect(list.json.data.map((one: { id: string }) => one.id)).toEqual([answer.json.id]);
+    const [epoch, seq] = position.split(".") as [string, string];
+    const events = ask("GET", `/v1/tasks/${answer.json.id}/events?min_seq=${epoch}.${Number(seq) + 2}`);
+    await granted(answer.json.id);
+    const types = (await events).json.data.map((one: { type: string }) => one.type);
+    expect(types).toEqual(["submitted", "scheduled", "claimed"]);
+  });
+
   it("is ready, acknowledges what Postgres has, and lists it", async () => {
     expect(api.ack).toBe("projected");
     await waitFor("readiness", async () => (await ask("GET", "/readyz")).status === 200);

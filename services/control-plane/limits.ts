@@ -20,6 +20,9 @@ export const projectorStallMs = 5_000;
 /** What a client that was told to come back waits, in seconds: about the time a role needs to take over. */
 export const retryAfterSeconds = 2;
 
+/** A read that waits for a position; a projector that is well takes milliseconds. */
+export const minSeqWaitMs = 10_000;
+
 /** How full disk and streams are is looked at this often; filling the last 15 % takes longer. */
 export const storageCheckMs = 5_000;
 

@@ -104,6 +104,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     reads: parts.reads,
     ends,
     checkpoints,
+    epoch: feed.epoch,
     ack,
     ackWaitMs: config.ackWaitMs,
     logs: createLogSource({ nats, clock }),

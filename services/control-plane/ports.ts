@@ -29,9 +29,15 @@ export interface TokenVerifier {
   findToken(hash: Uint8Array): Promise<Principal | null> | Principal | null;
 }
 
+/** A task, and the sequence of the last event that it shows. */
+export interface LocatedTask {
+  readonly task: Task;
+  readonly seq: number;
+}
+
 /** Postgres' side of the reads. `pending_reason` is null in what it gives: nodes are not in Postgres. */
 export interface TaskReads {
-  findTask(key: TaskKey): Promise<Task | null>;
+  findTask(key: TaskKey): Promise<LocatedTask | null>;
   /** Newest first. @throws Rejection `CURSOR_INVALID` */
   listTasks(tenant: string, query: ListTasksQuery): Promise<Page<TaskSummary>>;
   /** Oldest first. @throws Rejection `CURSOR_INVALID` */
@@ -60,6 +66,8 @@ export interface ApiPorts {
   readonly reads: TaskReads;
   readonly ends: TaskEnds;
   readonly checkpoints: CheckpointWatch;
+  /** Creation time of the ledger, as its server writes it: positions of another one are of another ledger. */
+  readonly epoch: string;
   /** What an acknowledged submit means. */
   readonly ack: AckMode;
   /** Longest wait for it. */

@@ -1,3 +1,4 @@
+import { withTag } from "../domain/spec/imageReference.ts";
 import type { TaskEventBody } from "../domain/task/taskEvent.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
 import { storableJson, storableText } from "./storableText.ts";
@@ -13,6 +14,8 @@ export interface TaskIntentRow {
   readonly name: string | null;
   /** JSON text. */
   readonly labels: string;
+  /** The spec's image with its tag written out. */
+  readonly spec_image: string | null;
   readonly submitted_at: number;
 }
 
@@ -82,6 +85,7 @@ export const intentColumns = {
   who: "jsonb",
   name: "text",
   labels: "jsonb",
+  spec_image: "text",
   submitted_at: "bigint",
 } as const satisfies Record<keyof TaskIntentRow, string>;
 
@@ -124,7 +128,7 @@ export function taskIntentRow(
   body: Extract<TaskEventBody, { type: "submitted" | "blocked" }>,
   submittedAt: number,
 ): TaskIntentRow {
-  const spec = JSON.parse(body.spec) as { name?: unknown; labels?: unknown };
+  const spec = JSON.parse(body.spec) as { name?: unknown; labels?: unknown; image?: unknown };
   return {
     spec: body.spec,
     spec_digest: body.spec_digest,
@@ -133,6 +137,7 @@ export function taskIntentRow(
     who: storableJson(body.who),
     name: typeof spec.name === "string" ? storableText(spec.name) : null,
     labels: storableJson(spec.labels ?? {}),
+    spec_image: typeof spec.image === "string" ? storableText(withTag(spec.image)) : null,
     submitted_at: submittedAt,
   };
 }

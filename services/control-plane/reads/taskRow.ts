@@ -29,6 +29,8 @@ export interface TaskSummaryRow {
 
 /** A whole row. */
 export interface TaskRow extends TaskSummaryRow {
+  /** Sequence of the event that the row shows. */
+  readonly seq: number;
   readonly spec: string;
   readonly spec_digest: string;
   readonly retries_used: number;
@@ -43,7 +45,7 @@ export interface TaskRow extends TaskSummaryRow {
 export const summaryColumns = `tenant, id, status, name, labels, source, who, attempt, node, image_ref,
   image_repo_digest, image_id, exit_code, signal, oom_killed, reason, message, submitted_at, started_at, finished_at`;
 
-export const taskColumns = `${summaryColumns}, spec, spec_digest, retries_used, not_before, cancel,
+export const taskColumns = `${summaryColumns}, seq, spec, spec_digest, retries_used, not_before, cancel,
   stdout_stored, stdout_dropped, stderr_stored, stderr_dropped`;
 
 /** The row in the form of the API. */

@@ -5,6 +5,7 @@ import { headers } from "../../../schemas/api/headers.ts";
 import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { sendTagged } from "../http/etag.ts";
 import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
@@ -54,9 +55,12 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       params: taskParams,
       answers: { 200: { about: "The output.", content: { "application/json": taskOutput } } },
     }),
-    handler: (request) => {
+    handler: async (request, reply) => {
       readQuery(z.strictObject({}), request);
-      return readOutput(ports, taskKeyOf(request));
+      return sendTagged(request, reply, {
+        value: await readOutput(ports, taskKeyOf(request)),
+        position: null,
+      });
     },
   });
 

@@ -5,6 +5,7 @@ import { submittedTask } from "../../../schemas/api/submittedTask.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
+import { apiPositions } from "../http/positions.ts";
 import { taskKeyOf } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -24,6 +25,7 @@ const created = {
 /** Requests that create a task. */
 export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   // The text itself is read, once, with the spec's own bounds and rules; no parser of the framework sees it.
+  const positions = apiPositions(ports);
   app.removeAllContentTypeParsers();
   const json = /^application\/(?:[\w.-]+\+)?json(?:;|$)/i;
   const yaml = /^(?:application|text)\/(?:x-)?yaml(?:;|$)/i;
@@ -61,7 +63,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         source: "submit",
         warnings: accepted.warnings,
       });
-      return sendCreated(reply, made);
+      return sendCreated(reply, made, positions.of(made.seq));
     },
   });
 
@@ -76,7 +78,8 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     }),
     handler: async (request, reply) => {
       const by = creating(request, "POST /v1/tasks/:id/replay");
-      return sendCreated(reply, await replayTask(ports, taskKeyOf(request), by));
+      const made = await replayTask(ports, taskKeyOf(request), by);
+      return sendCreated(reply, made, positions.of(made.seq));
     },
   });
 
@@ -91,7 +94,11 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   }
 }
 
-function sendCreated(reply: FastifyReply, made: Created): FastifyReply {
+function sendCreated(reply: FastifyReply, made: Created, position: string): FastifyReply {
   if (made.repeated) reply.header(headers.idempotentReplayed, "true");
-  return reply.code(202).header("Location", `/v1/tasks/${made.task.id}`).send(made.task);
+  return reply
+    .code(202)
+    .header("Location", `/v1/tasks/${made.task.id}`)
+    .header(headers.position, position)
+    .send(made.task);
 }

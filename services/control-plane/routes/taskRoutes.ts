@@ -5,6 +5,8 @@ import { task } from "../../../schemas/api/task.ts";
 import { listTaskEventsQuery, taskEventPage } from "../../../schemas/api/taskEvent.ts";
 import { cancelTask as cancelBody, getTaskQuery, taskParams } from "../../../schemas/api/taskRequests.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
+import { sendTagged } from "../http/etag.ts";
+import { apiPositions } from "../http/positions.ts";
 import { goneSignal, readBody, readQuery, taskKeyOf } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -15,6 +17,7 @@ import { listEvents } from "../tasks/listEvents.ts";
 /** Reading tasks, waiting for them, cancelling them. */
 export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   const tags = ["tasks"];
+  const positions = apiPositions(ports);
   app.get("/v1/tasks", {
     schema: routeSchema({
       operationId: "list_tasks",
@@ -23,8 +26,11 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       querystring: listTasksQuery,
       answers: { 200: { about: "A page of tasks.", content: { "application/json": taskPage } } },
     }),
-    handler: (request) =>
-      ports.reads.listTasks(principalOf(request).tenant, readQuery(listTasksQuery, request)),
+    handler: async (request, reply) => {
+      const query = readQuery(listTasksQuery, request);
+      await positions.waitFor(query.min_seq, goneSignal(reply));
+      return ports.reads.listTasks(principalOf(request).tenant, query);
+    },
   });
 
   app.get("/v1/tasks/:id", {
@@ -36,11 +42,14 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       querystring: getTaskQuery,
       answers: { 200: { about: "The task.", content: { "application/json": task } } },
     }),
-    handler: (request, reply) => {
-      const { wait } = readQuery(getTaskQuery, request);
+    handler: async (request, reply) => {
+      const { wait, min_seq } = readQuery(getTaskQuery, request);
       const key = taskKeyOf(request);
-      if (wait === 0) return findTask(ports, key);
-      return waitForEnd(ports, key, { ms: wait * 1000, gone: goneSignal(reply) });
+      const gone = goneSignal(reply);
+      await positions.waitFor(min_seq, gone);
+      const found =
+        wait === 0 ? await findTask(ports, key) : await waitForEnd(ports, key, { ms: wait * 1000, gone });
+      return sendTagged(request, reply, { value: found.task, position: positions.of(found.seq) });
     },
   });
 
@@ -53,7 +62,12 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       querystring: listTaskEventsQuery,
       answers: { 200: { about: "A page of events.", content: { "application/json": taskEventPage } } },
     }),
-    handler: (request) => listEvents(ports, taskKeyOf(request), readQuery(listTaskEventsQuery, request)),
+    handler: async (request, reply) => {
+      const query = readQuery(listTaskEventsQuery, request);
+      const key = taskKeyOf(request);
+      await positions.waitFor(query.min_seq, goneSignal(reply));
+      return sendTagged(request, reply, { value: await listEvents(ports, key, query), position: null });
+    },
   });
 
   app.post("/v1/tasks/:id/cancel", {
@@ -70,7 +84,10 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
     handler: async (request, reply) => {
       const { reason } = readBody(cancelBody, request);
       const who = whoIs(principalOf(request), request.headers[headers.route.toLowerCase()]);
-      return reply.code(202).send(await cancelTask(ports, taskKeyOf(request), { who, reason }));
+      const key = taskKeyOf(request);
+      const only = positions.ifMatch(request.headers["if-match"]);
+      const { task, seq } = await cancelTask(ports, key, { who, reason, only });
+      return reply.code(202).header(headers.position, positions.of(seq)).send(task);
     },
   });
 }

@@ -33,6 +33,8 @@ export interface Created {
   readonly task: SubmittedTask;
   /** True when an earlier request with this key made it. */
   readonly repeated: boolean;
+  /** Sequence of the task's last event. */
+  readonly seq: number;
 }
 
 /**
@@ -136,5 +138,5 @@ function answer(ports: ApiPorts, wanted: NewTask, version: TaskVersion, repeated
     spec: wanted.spec,
   });
   const pending_reason = view.status === "pending" ? ports.pendingReason(view) : null;
-  return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated };
+  return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated, seq: version.seq };
 }

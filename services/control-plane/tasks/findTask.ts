@@ -3,7 +3,7 @@ import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
-import type { ApiPorts } from "../ports.ts";
+import type { ApiPorts, LocatedTask } from "../ports.ts";
 import { taskFromLedger } from "./taskFromLedger.ts";
 
 type FindPorts = Pick<ApiPorts, "reads" | "ledger" | "pendingReason">;
@@ -13,9 +13,10 @@ type FindPorts = Pick<ApiPorts, "reads" | "ledger" | "pendingReason">;
  * submit answered with is there at once.
  * @throws Rejection `TASK_NOT_FOUND` (also for another tenant's), `TASK_ERASED`
  */
-export async function findTask(ports: FindPorts, key: TaskKey): Promise<Task> {
+export async function findTask(ports: FindPorts, key: TaskKey): Promise<LocatedTask> {
   const found = await ports.reads.findTask(key);
-  return found === null ? findTaskInLedger(ports, key) : withPendingReason(ports, found);
+  if (found === null) return locateInLedger(ports, key);
+  return { ...found, task: withPendingReason(ports, found.task) };
 }
 
 /** The task as the ledger has it now. Needs no Postgres. @throws as {@link findTask} */
@@ -23,6 +24,14 @@ export async function findTaskInLedger(
   ports: Pick<FindPorts, "ledger" | "pendingReason">,
   key: TaskKey,
 ): Promise<Task> {
+  return (await locateInLedger(ports, key)).task;
+}
+
+/** As {@link findTaskInLedger}, with the task's place. */
+export async function locateInLedger(
+  ports: Pick<FindPorts, "ledger" | "pendingReason">,
+  key: TaskKey,
+): Promise<LocatedTask> {
   const [version, first] = await Promise.all([ports.ledger.load(key), ports.ledger.first(key)]);
   if (first === null || !("spec" in first.body)) {
     // Erasure leaves a last message without a first one; anything else is not there at all.
@@ -33,7 +42,8 @@ export async function findTaskInLedger(
     );
   }
   const spec = JSON.parse(first.body.spec) as WorkloadSpec;
-  return withPendingReason(ports, taskFromLedger({ key, state: version.state, spec }));
+  const task = withPendingReason(ports, taskFromLedger({ key, state: version.state, spec }));
+  return { task, seq: version.seq };
 }
 
 /**
@@ -44,16 +54,16 @@ export async function waitForEnd(
   ports: Pick<ApiPorts, "ledger" | "ends" | "pendingReason" | "stopping">,
   key: TaskKey,
   wait: { readonly ms: number; readonly gone: AbortSignal },
-): Promise<Task> {
+): Promise<LocatedTask> {
   const done = new AbortController();
   const signal = AbortSignal.any([ports.stopping, wait.gone, AbortSignal.timeout(wait.ms), done.signal]);
   try {
     // Listening first: what ends between the two is not missed.
     const ended = ports.ends.ended(key.task, signal);
-    const now = await findTaskInLedger(ports, key);
-    if (isTerminalStatus(now.status)) return now;
+    const now = await locateInLedger(ports, key);
+    if (isTerminalStatus(now.task.status)) return now;
     await ended;
-    return await findTaskInLedger(ports, key);
+    return await locateInLedger(ports, key);
   } finally {
     done.abort();
   }

@@ -14,6 +14,7 @@ import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 
 export const testToken = "cazi_test-token";
 export const testTenant = "acme";
+export const testEpoch = "2026-01-01T00:00:00Z";
 
 export interface ApiFixture {
   readonly app: FastifyInstance;
@@ -66,6 +67,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     reads: memoryReads(ledger),
     ends: memoryEnds(ledger),
     checkpoints: { trouble: () => null, reached: async () => true, stop: () => undefined },
+    epoch: testEpoch,
     ack: "published",
     ackWaitMs: 1_000,
     logs: memoryLogs(chunks),

@@ -8,7 +8,7 @@ import { decide } from "../../domain/task/decide.ts";
 import { evolve } from "../../domain/task/evolve.ts";
 import type { TaskPolicy } from "../../domain/task/taskCommand.ts";
 import { absentTask, type CarriedTask, type ErasedTask } from "../../domain/task/taskState.ts";
-import type { TaskKey, TaskLedger } from "../../kernel/ledger/taskLedger.ts";
+import { movedOn, type TaskKey, type TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 
 export const testPolicy: TaskPolicy = {
   claimLimitMs: 1_000,
@@ -40,7 +40,8 @@ export function createMemoryLedger(): MemoryLedger {
       const all = of(key);
       return all.at(-1)?.body.type === "erased" ? null : (all[0] ?? null);
     },
-    execute: async (key, command) => {
+    execute: async (key, command, _seen, only) => {
+      if (only !== undefined && version(key).seq !== only) return movedOn();
       const decision = decide(version(key).state, command, testPolicy);
       if (isRefusal(decision)) return decision;
       const added = decision.map((body, index) => {

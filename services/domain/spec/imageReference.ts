@@ -3,7 +3,7 @@
  * distribution/reference. What passes cannot be an option of a command line, holds no space and no control
  * character, and is not an image id: an id names bytes of one engine, not an image that a replay can find.
  */
-import { type Refusal, refuse } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { imageCharsMax } from "./limits.ts";
 
 export interface ImageReference {
@@ -27,6 +27,12 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const HEX_64 = /^[0-9a-f]{64}$/;
 /** Of registry and path together, as registries enforce it. */
 const NAME_CHARS_MAX = 255;
+
+/** An image reference with the default tag written out, so that two spellings of one are the same text. */
+export function withTag(reference: string): string {
+  const parsed = parseImageReference(reference);
+  return isRefusal(parsed) ? reference : parsed.canonical;
+}
 
 /** @returns the parts, or a refusal `IMAGE_REFERENCE_INVALID` that says which part is wrong */
 export function parseImageReference(text: string): ImageReference | Refusal {

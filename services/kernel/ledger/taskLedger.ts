@@ -2,7 +2,7 @@ import type { StoredMsg } from "nats";
 import { decodeTaskEvent, encodeTaskEvent, type TaskEvent } from "../../../schemas/taskEvents.ts";
 import { ledgerStream } from "../../../streams/streams.ts";
 import { subjects } from "../../../streams/subjects.ts";
-import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { decide } from "../../domain/task/decide.ts";
 import { evolve } from "../../domain/task/evolve.ts";
 import type { TaskCommand, TaskPolicy } from "../../domain/task/taskCommand.ts";
@@ -45,9 +45,16 @@ export interface TaskLedger {
   /**
    * Decides `command` on the newest state and appends what follows, deciding again when somebody was faster.
    * @param seen a state known from following the ledger: saves a read. A refusal is never given on it alone.
+   * @param only decide on this sequence of the task's last event alone: refused with `PRECONDITION_FAILED`
+   *   when there is another by now
    * @throws Retryable `LEDGER_UNAVAILABLE`, `LEDGER_BUSY`, `LEDGER_REGRESSED`
    */
-  execute(key: TaskKey, command: TaskCommand, seen?: TaskVersion | null): Promise<Executed | Refusal>;
+  execute(
+    key: TaskKey,
+    command: TaskCommand,
+    seen?: TaskVersion | null,
+    only?: number,
+  ): Promise<Executed | Refusal>;
 }
 
 /** Somebody else was faster this many times in a row: more is not contention but a fault. */
@@ -93,11 +100,13 @@ export function createTaskLedger(ports: {
     key: TaskKey,
     command: TaskCommand,
     seen?: TaskVersion | null,
+    only?: number,
   ): Promise<Executed | Refusal> {
     let version = seen ?? startOf(command) ?? (await load(key));
     let fromLeader = seen == null && startOf(command) === null;
     const events: TaskEvent[] = [];
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; ) {
+      if (only !== undefined && events.length === 0 && version.seq !== only) return movedOn();
       const decision = decide(version.state, command, policy);
       if (isRefusal(decision) && fromLeader) return decision;
       const done = isRefusal(decision) ? null : await appendAll(key, command, version, decision, events);
@@ -152,6 +161,13 @@ export function createTaskLedger(ports: {
 /** The trace that a task was submitted in; a tombstone has none of its own. */
 function traceOf(state: TaskState): string | null {
   return "traceparent" in state ? state.traceparent : null;
+}
+
+/** Somebody else has changed the task since the caller looked at it. */
+export function movedOn(): Refusal {
+  return refuse("PRECONDITION_FAILED", "The task has moved on since it was looked at; nothing was changed.", {
+    hint: "Read the task again and decide anew, or leave out If-Match.",
+  });
 }
 
 /** A new task starts from nothing: the expectation 0 is the check, so no read is needed before it. */
