@@ -6,10 +6,17 @@ import { openDockerClient } from "../../../services/node-agent/runtimes/docker/d
 
 /** The control: the engine's own calls for one container, with the very configuration that the product asks for. */
 export interface BareContainers {
-  /** Create, attach, start, wait. @returns milliseconds until `wait` answered; removal comes after and is awaited */
-  run(spec: string): Promise<number>;
+  /** Create, attach, start, wait; removal comes after and is awaited. */
+  run(spec: string): Promise<BareRun>;
   /** Removes what is left of its own containers and of another instance's. */
   clear(instance: string): Promise<void>;
+}
+
+export interface BareRun {
+  /** Milliseconds until `wait` answered. */
+  readonly ms: number;
+  /** How much of it the engine took from the exit, by its own note, to that answer. */
+  readonly finishedToAnsweredMs: number;
 }
 
 const ownInstance = `cazi-bench-${process.pid}`;
@@ -30,8 +37,10 @@ export async function openBareContainers(dockerHost: string): Promise<BareContai
       await container.start();
       await ended(container);
       const ms = performance.now() - began;
+      const answeredAt = Date.now();
+      const { FinishedAt } = (await container.inspect()).State;
       await container.remove({ force: true, v: true });
-      return ms;
+      return { ms, finishedToAnsweredMs: answeredAt - Date.parse(FinishedAt) };
     },
     clear: async (other) => {
       for (const one of [ownInstance, other]) {

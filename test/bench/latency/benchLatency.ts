@@ -5,7 +5,7 @@ import { type ApiClient, type EndedTask, openApiClient } from "../system/apiClie
 import { onInterrupt } from "../system/onInterrupt.ts";
 import { startUp } from "../system/runningUp.ts";
 import { echoSpec } from "../system/specs.ts";
-import { type BareContainers, openBareContainers } from "./bareContainers.ts";
+import { type BareContainers, type BareRun, openBareContainers } from "./bareContainers.ts";
 
 export interface LatencyOptions {
   readonly postgres: PostgresKind;
@@ -97,13 +97,14 @@ async function stepsOf(client: ApiClient, task: EndedTask): Promise<Steps> {
 }
 
 async function inTurns(client: ApiClient, bare: BareContainers, pairs: number) {
-  const rounds: { value: number; control: number; steps: Steps }[] = [];
+  const rounds: { value: number; control: number; steps: Steps; bare: BareRun }[] = [];
   for (let i = 0; i < pairs; i++) {
     // Who goes first changes, so that what one leaves to the engine burdens both.
     const first = i % 2 === 0 ? await bare.run(echoSpec) : null;
     const task = await runTask(client);
     const control = first ?? (await bare.run(echoSpec));
-    rounds.push({ value: task.clientMs, control, steps: await stepsOf(client, task.task) });
+    const steps = await stepsOf(client, task.task);
+    rounds.push({ value: task.clientMs, control: control.ms, steps, bare: control });
   }
   const of = (key: "value" | "control") => rounds.map((one) => one[key]);
   return {
@@ -125,6 +126,8 @@ async function inTurns(client: ApiClient, bare: BareContainers, pairs: number) {
           median(rounds.map((one) => one.steps[step])),
         ]),
       ),
+      // The part of `finished_to_recorded` that is the engine's own: it ends a container's task and network first.
+      bare_finished_to_answered_ms: median(rounds.map((one) => one.bare.finishedToAnsweredMs)),
     },
   };
 }
