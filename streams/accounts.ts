@@ -15,6 +15,10 @@ export interface AccountSpec {
   readonly jetstream: boolean;
 }
 
+/** Where a subscriber's client asks: in its own account the server's usual prefix leads to streams of its own. */
+export const subscriberApiPrefix = "JS.cazi.API";
+const SERVER_API_PREFIX = "$JS.API";
+
 export const accounts: readonly AccountSpec[] = [
   {
     name: "system",
@@ -26,29 +30,39 @@ export const accounts: readonly AccountSpec[] = [
   {
     name: "subscriber",
     about: "An outside subscriber of the default tenant's feed; each further one is an account of its own.",
-    imports: subscriberImports("subscriber"),
+    imports: subscriberImports("subscriber").map(({ subject }) => subject),
     jetstream: false,
   },
 ];
+
+/** A subject of the services' account, and the name that an importing account has for it. */
+export interface ImportedSubject {
+  readonly subject: string;
+  readonly local: string;
+}
 
 /**
  * What the services' account lets other accounts ask for, all of the feed and of no other stream. A consumer cannot be
  * made, changed or deleted, nor a message read by its sequence: only what a consumer that Cazi made is given to read.
  */
-export const servicesExports: readonly string[] = subscriberRequests("*", "*.>");
+export const servicesExports: readonly string[] = subscriberRequests("*").map(({ subject }) => subject);
 
 /** What a subscriber's account takes from the services' account. Its user may publish to these and to nothing else. */
-export function subscriberImports(name: string): readonly string[] {
-  return subscriberRequests(token(name), `${token(name)}.>`);
+export function subscriberImports(name: string): readonly ImportedSubject[] {
+  return subscriberRequests(token(name));
 }
 
 /** Fetch, look at the consumer, acknowledge. Replies go through the server's own mapping, never to a subject named. */
-function subscriberRequests(consumer: string, acks: string): readonly string[] {
+function subscriberRequests(consumer: string): readonly ImportedSubject[] {
   const stream = eventsStream(DEFAULT_SHARD);
+  const api = [`CONSUMER.MSG.NEXT.${stream}.${consumer}`, `CONSUMER.INFO.${stream}.${consumer}`];
+  const ack = `$JS.ACK.${stream}.${consumer}.>`;
   return [
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
-    `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
-    `$JS.ACK.${stream}.${acks}`,
+    ...api.map((rest) => ({
+      subject: `${SERVER_API_PREFIX}.${rest}`,
+      local: `${subscriberApiPrefix}.${rest}`,
+    })),
+    { subject: ack, local: ack },
   ];
 }
 

@@ -119,7 +119,9 @@ function accountLines(): string[] {
   const imports = nodeImports("node").map((subject) => `* ${code(subject.replace(".node", ".<node>"))}`);
   const own = "A standalone node will have an account of its own that imports only:";
   const subscribers = "A subscriber's account imports only, from a consumer that Cazi made for it:";
-  const theirs = subscriberImports("subscriber").map((subject) => `* ${code(subject)}`);
+  const theirs = subscriberImports("subscriber").map(
+    ({ subject, local }) => `* ${code(subject)}${subject === local ? "" : ` as ${code(local)}`}`,
+  );
   const head = ["", "## Accounts", "", table(["account", "for", "JetStream"], rows), ""];
   return [...head, own, "", ...imports, "", subscribers, "", ...theirs];
 }

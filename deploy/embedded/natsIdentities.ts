@@ -1,11 +1,13 @@
 /**
  * Keys and signed documents of the embedded NATS server, in operator mode: one operator, a system account, and
  * the services' account. Seeds are made once and kept; documents are signed again when the limits here change, not at
- * every start: the pure JavaScript signatures were a quarter of a start's time. Standalone nodes get accounts of their own from the same operator.
+ * every start: the pure JavaScript signatures were a quarter of a start's time. The subscriber of the default tenant's feed
+ * has an account of its own, as `streams/accounts.ts` says, and standalone nodes get theirs from the same operator.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { KeyPair } from "@nats-io/jwt";
+import { dirname, join } from "node:path";
+import type { KeyPair, Permissions } from "@nats-io/jwt";
+import { servicesExports, subscriberImports } from "../../streams/accounts.ts";
 import { writeFileWhole } from "./writeFileWhole.ts";
 
 /** Bytes that all streams of the services together may reserve and fill. */
@@ -19,9 +21,16 @@ export interface NatsIdentities {
   readonly systemJwt: string;
   readonly servicesAccount: string;
   readonly servicesJwt: string;
+  readonly subscriberAccount: string;
+  readonly subscriberJwt: string;
   readonly credsFile: string;
   readonly systemCredsFile: string;
+  /** For an outside program: it can read the default tenant's feed and do nothing else. */
+  readonly subscriberCredsFile: string;
 }
+
+/** Name of the subscriber, of its account and of its consumer. */
+const SUBSCRIBER = "subscriber";
 
 type JwtModule = typeof import("@nats-io/jwt");
 
@@ -44,14 +53,37 @@ const servicesLimits = {
   consumer: unlimited,
 } as const;
 
+/** Enough for one program and its restarts; no stream, bucket or consumer can be made in it. */
+const subscriberLimits = {
+  ...accountLimits,
+  subs: 1_000,
+  conn: 16,
+  exports: 0,
+  wildcards: false,
+  leaf: 0,
+} as const;
+/** The account alone keeps it out of everything else; this tells a mistaken program so at once. */
+const subscriberRights: Permissions = {
+  pub: { allow: subscriberImports(SUBSCRIBER).map(({ local }) => local), deny: [] },
+  sub: { allow: ["_INBOX.>"], deny: [] },
+};
+
 /** Reads what is kept under `folder` (0700, files 0600), and makes and signs what is missing or out of date. */
 export async function natsIdentities(folder: string): Promise<NatsIdentities> {
   const files = {
     credsFile: join(folder, "services.creds"),
     systemCredsFile: join(folder, "system.creds"),
+    // To be handed out, so not among the keys.
+    subscriberCredsFile: join(dirname(folder), "subscriber.creds"),
   };
   const documentsFile = join(folder, "documents.json");
-  const basis = JSON.stringify({ accountLimits, servicesLimits });
+  const basis = JSON.stringify({
+    accountLimits,
+    servicesLimits,
+    servicesExports,
+    subscriberLimits,
+    subscriberRights,
+  });
   const kept = readDocuments(documentsFile);
   if (kept?.basis === basis && Object.values(files).every((file) => existsSync(file))) {
     return { ...kept.documents, ...files };
@@ -62,7 +94,7 @@ export async function natsIdentities(folder: string): Promise<NatsIdentities> {
   return { ...documents, ...files };
 }
 
-type Files = Pick<NatsIdentities, "credsFile" | "systemCredsFile">;
+type Files = Pick<NatsIdentities, "credsFile" | "systemCredsFile" | "subscriberCredsFile">;
 type Documents = Omit<NatsIdentities, keyof Files>;
 
 function readDocuments(path: string): { basis: string; documents: Documents } | null {
@@ -74,16 +106,40 @@ async function signDocuments(folder: string, files: Files): Promise<Documents> {
   const operator = keptKey(jwt, join(folder, "operator.nk"), jwt.createOperator);
   const system = keptKey(jwt, join(folder, "system.nk"), jwt.createAccount);
   const services = keptKey(jwt, join(folder, "services.nk"), jwt.createAccount);
+  const subscriber = keptKey(jwt, join(folder, "subscriber.nk"), jwt.createAccount);
   await keepCreds(jwt, files.credsFile, { name: "services", account: services });
   await keepCreds(jwt, files.systemCredsFile, { name: "system", account: system });
+  await keepCreds(
+    jwt,
+    files.subscriberCredsFile,
+    { name: SUBSCRIBER, account: subscriber },
+    subscriberRights,
+  );
   const signedBy = { signer: operator };
+  const account = services.getPublicKey();
+  const imports = subscriberImports(SUBSCRIBER).map(({ subject, local }) =>
+    service(subject, { account, local_subject: local }),
+  );
+  const exports = servicesExports.map((subject) => service(subject, { response_type: "Stream" as const }));
   return {
     operatorJwt: await jwt.encodeOperator("cazi", operator, { system_account: system.getPublicKey() }),
     systemAccount: system.getPublicKey(),
     systemJwt: await jwt.encodeAccount("system", system, { limits: accountLimits }, signedBy),
-    servicesAccount: services.getPublicKey(),
-    servicesJwt: await jwt.encodeAccount("services", services, { limits: servicesLimits }, signedBy),
+    servicesAccount: account,
+    servicesJwt: await jwt.encodeAccount("services", services, { limits: servicesLimits, exports }, signedBy),
+    subscriberAccount: subscriber.getPublicKey(),
+    subscriberJwt: await jwt.encodeAccount(
+      SUBSCRIBER,
+      subscriber,
+      { limits: subscriberLimits, imports },
+      signedBy,
+    ),
   };
+}
+
+/** A request that crosses accounts. A fetch gets many answers, hence the exports' response type. */
+function service<T extends object>(subject: string, more: T) {
+  return { name: subject, subject, type: "service" as const, ...more };
 }
 
 function keptKey(jwt: JwtModule, path: string, make: () => KeyPair): KeyPair {
@@ -97,8 +153,9 @@ async function keepCreds(
   jwt: JwtModule,
   path: string,
   of: { name: string; account: KeyPair },
+  rights: Partial<Permissions> = {},
 ): Promise<void> {
   if (existsSync(path)) return;
   const user = jwt.createUser();
-  writeFileWhole(path, jwt.fmtCreds(await jwt.encodeUser(of.name, user, of.account), user));
+  writeFileWhole(path, jwt.fmtCreds(await jwt.encodeUser(of.name, user, of.account, rights), user));
 }

@@ -28,6 +28,8 @@ export interface EmbeddedNats {
   readonly credsFile: string;
   /** Credentials of the system account, which may announce the accounts of new nodes. */
   readonly systemCredsFile: string;
+  /** Credentials of the outside subscriber's account. */
+  readonly subscriberCredsFile: string;
   readonly pid: number;
   /** Resolves when the server is gone, wanted or not; says how it ended. */
   readonly exited: Promise<string>;
@@ -75,6 +77,7 @@ function described(identities: NatsIdentities, child: GuardedChild): Omit<Embedd
   return {
     credsFile: identities.credsFile,
     systemCredsFile: identities.systemCredsFile,
+    subscriberCredsFile: identities.subscriberCredsFile,
     pid: child.pid,
     exited: child.exited,
     stop: () => child.stop(stopGraceMs),
@@ -138,6 +141,7 @@ export function serverConfig(of: { folder: string; port: number; identities: Nat
     resolver_preload: {
       [identities.systemAccount]: identities.systemJwt,
       [identities.servicesAccount]: identities.servicesJwt,
+      [identities.subscriberAccount]: identities.subscriberJwt,
     },
   };
   return JSON.stringify(settings, null, 2);

@@ -8,6 +8,8 @@ export interface TestNats {
   /** Credentials of the services' account. */
   readonly credsFile: string;
   readonly systemCredsFile: string;
+  /** Of the outside subscriber. */
+  readonly subscriberCredsFile: string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data, after a kill or a stop. */
@@ -37,6 +39,9 @@ export function withNats(): TestNats {
     get systemCredsFile() {
       return server().systemCredsFile;
     },
+    get subscriberCredsFile() {
+      return server().subscriberCredsFile;
+    },
     kill: () => server().kill(),
     restart: () => server().restart(),
     stop: () => server().stop(),
@@ -47,11 +52,12 @@ export function withNats(): TestNats {
 export async function startTestNats(): Promise<TestNats> {
   const home = tempHome();
   let server: EmbeddedNats = await startNats({ home: home.path, log: quietLog });
-  const { url, credsFile, systemCredsFile } = server;
+  const { url, credsFile, systemCredsFile, subscriberCredsFile } = server;
   return {
     url,
     credsFile,
     systemCredsFile,
+    subscriberCredsFile,
     kill: () => server.kill(),
     restart: async () => {
       await server.stop();
