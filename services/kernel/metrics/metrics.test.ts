@@ -64,7 +64,7 @@ describe("the metrics of a process", () => {
     expect(figureOf(await read(), "cazi_node_slots", { node: "n1" })).toBeUndefined();
   });
 
-  it("are collected once for all who scrape at once, and at most every two seconds", async () => {
+  it("are collected once for all who scrape at once, and at most once a second", async () => {
     const { clock, metrics } = await opened();
     let asked = 0;
     metrics.watch("slow", async () => {
@@ -73,7 +73,7 @@ describe("the metrics of a process", () => {
     });
     const texts = await Promise.all([metrics.text(), metrics.text(), metrics.text()]);
     expect([asked, new Set(texts).size]).toEqual([1, 1]);
-    clock.pass(1_999);
+    clock.pass(999);
     await metrics.text();
     expect(asked).toBe(1);
     clock.pass(1);

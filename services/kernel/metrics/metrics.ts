@@ -16,7 +16,7 @@ export interface Meter {
 export interface Metrics extends Meter {
   /** Has `read` asked at each collection. A name that is there already is taken over: the last one speaks. */
   watch(source: string, read: GaugeSource): void;
-  /** The figures in Prometheus' text format. Collected at most every two seconds, and once for all who ask at once. */
+  /** The figures in Prometheus' text format. Collected at most once a second, and once for all who ask at once. */
   text(): Promise<string>;
 }
 

@@ -5,7 +5,7 @@ import { type Family, type FamilyName, families } from "./families.ts";
 import type { GaugeSource, Metrics, SetGauge } from "./metrics.ts";
 
 /** Two scrapers, or a person who reloads, cost one collection. */
-const COLLECT_EVERY_MS = 2_000;
+const COLLECT_EVERY_MS = 1_000;
 /** A source that does not answer must not hold up the others: a scrape gives up after 10 s. */
 const SOURCE_WAIT_MS = 1_000;
 
