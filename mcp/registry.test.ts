@@ -12,10 +12,12 @@ describe("the tools", () => {
       "get_task",
       "get_task_output",
       "get_task_logs",
+      "list_task_events",
       "list_tasks",
       "cancel_task",
       "replay_task",
       "list_nodes",
+      "check_health",
     ]);
   });
 

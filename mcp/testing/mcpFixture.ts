@@ -21,9 +21,10 @@ export interface McpFixture extends ApiFixture {
   stop(): Promise<void>;
 }
 
-export async function mcpFixture(change: Partial<ApiPorts> = {}): Promise<McpFixture> {
+/** @param port where it listens; a free one unless given */
+export async function mcpFixture(change: Partial<ApiPorts> = {}, port = 0): Promise<McpFixture> {
   const api = await apiFixture({ mcp: mcpOverHttp({ clock: systemClock, log: silent }), ...change });
-  const url = new URL("/mcp", await api.app.listen({ host: "127.0.0.1", port: 0 }));
+  const url = new URL("/mcp", await api.app.listen({ host: "127.0.0.1", port }));
   const authorization = `Bearer ${testToken}`;
   const requestInit = { headers: { authorization } };
   const opened: { close(): Promise<void> }[] = [];

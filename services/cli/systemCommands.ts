@@ -1,6 +1,7 @@
 /** The commands about Cazi itself. */
 import { Argument, type Command } from "commander";
 import { type AddCommand, formatOption, type RunStart } from "./commandKit.ts";
+import { addMcpCommands } from "./mcpCommands.ts";
 import { roles } from "./roles.ts";
 
 export function addSystemCommands(program: Command, add: AddCommand, run: RunStart): void {
@@ -37,10 +38,7 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
     .action((options) =>
       run(async (context) => (await import("./commands/doctor.ts")).doctor(context, options)),
     );
-  add("mcp", {
-    about: "the MCP server for agents, on standard input and output",
-    examples: ["cazi mcp", "claude mcp add cazi -- npx cazi mcp"],
-  }).action(() => run(async (context) => (await import("./commands/mcp.ts")).mcp(context)));
+  addMcpCommands(add, run);
 }
 
 function addProjections(program: Command, run: RunStart): void {

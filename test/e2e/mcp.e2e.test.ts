@@ -33,7 +33,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
 describe("an agent", () => {
   it("finds the tools, with all that a client may assume of them", async () => {
     const { tools } = await client!.listTools();
-    expect(tools).toHaveLength(9);
+    expect(tools).toHaveLength(11);
     for (const { outputSchema, annotations } of tools) {
       expect(outputSchema).toBeDefined();
       expect(Object.keys(annotations ?? {})).toHaveLength(5);

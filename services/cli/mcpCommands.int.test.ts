@@ -1,0 +1,108 @@
+/** `cazi mcp …` in this process, against an API that listens. */
+import { EventEmitter } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempHome } from "../../test/support/tempHome.ts";
+import { type ApiFixture, apiFixture, testToken } from "../control-plane/testing/apiFixture.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { loadConfig } from "../kernel/config.ts";
+import { createOutput } from "./output/output.ts";
+import { runCli } from "./runCli.ts";
+
+const spec = "image: cazi/toolbox:latest\ncommand: [echo, hi]\nname: listed\n";
+const home = tempHome();
+const specFile = join(home.path, "task.yaml");
+let api: ApiFixture;
+let url: string;
+
+beforeAll(async () => {
+  writeFileSync(specFile, spec);
+  api = await apiFixture();
+  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  api.stopping.abort();
+  await api.app.close();
+  home.remove();
+});
+
+async function cazi(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}) {
+  const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken, ...more.env };
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const code = await runCli(["mcp", ...args], {
+    env,
+    version: "0.0.0",
+    stdin: Readable.from([Buffer.from(more.stdin ?? "")]),
+    stdout,
+    stderr,
+    output: createOutput({ stdout, stderr }),
+    clock: systemClock,
+    random: () => 0,
+    fetch,
+    signals: new EventEmitter(),
+    exitNow: () => undefined,
+    settings: () => loadConfig(env, () => ""),
+  });
+  const bytes = (stdout.read() as Buffer | null) ?? Buffer.alloc(0);
+  return { code, bytes, stdout: bytes.toString(), stderr: String(stderr.read() ?? "") };
+}
+
+describe("cazi mcp call", () => {
+  it("calls a tool as an agent would: arguments from pairs, a file, standard input, or JSON", async () => {
+    const made = await cazi(["call", "submit_task", `spec=@${specFile}`]);
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    const { id, who } = JSON.parse(made.stdout);
+    expect(who.route).toBe("mcp");
+    expect((await cazi(["call", "submit_task", "spec=@-"], { stdin: spec })).code).toBe(0);
+    const got = await cazi(["call", "get_task", "--json", JSON.stringify({ id })]);
+    expect(JSON.parse(got.stdout)).toMatchObject({ id, name: "listed" });
+    const listed = await cazi(["call", "list_tasks", "limit=1", "-o", "jsonl"]);
+    expect(JSON.parse(listed.stdout.split("\n")[0]!)).toMatchObject({ name: "listed" });
+  });
+
+  it.each<[string, readonly string[], number, string]>([
+    ["2 for an argument that is not valid", ["call", "list_tasks", "limit=0"], 2, "REQUEST_INVALID"],
+    ["2 for what is no argument", ["call", "get_task", "01k2"], 2, "USAGE"],
+    ["2 for two ways to give them", ["call", "get_task", "id=a", "--json", "{}"], 2, "USAGE"],
+    ["2 for no tool", ["call"], 2, "missing required argument"],
+    ["2 for a list of nothing", ["list", "tolls"], 2, "Allowed choices"],
+    ["3 for a tool that is not there", ["call", "get_tusk", "id=a"], 3, "Did you mean get_task?"],
+    ["3 for a task that is not there", ["call", "get_task", "id=nope"], 3, "TASK_NOT_FOUND"],
+    ["3 for a resource that is not there", ["read", "cazi://tasks/nope"], 3, "TASK_NOT_FOUND"],
+    ["3 for an address of nothing", ["read", "cazi://tusks"], 3, "RESOURCE_NOT_FOUND"],
+  ])("exits with %s", async (_, args, code, said) => {
+    const ended = await cazi(args);
+    expect([ended.code, ended.stdout]).toEqual([code, ""]);
+    expect(ended.stderr).toContain(said);
+  });
+
+  it("exits with 4 for a wrong token", async () => {
+    expect((await cazi(["call", "list_nodes"], { env: { CAZI_TOKEN: "wrong" } })).code).toBe(4);
+  });
+});
+
+describe("cazi mcp list", () => {
+  it("prints tools and prompts with no server, and resources with one", async () => {
+    const alone = { env: { CAZI_URL: "http://127.0.0.1:1" } };
+    expect((await cazi(["list"], alone)).stdout).toContain("submit_task");
+    const prompts = JSON.parse((await cazi(["list", "prompts", "-o", "json"], alone)).stdout);
+    expect(prompts.prompts.map((one: { name: string }) => one.name)).toContain("diagnose_failed_task");
+    const { stdout } = await cazi(["list", "resources"]);
+    expect(stdout).toContain("cazi://schemas/workload-spec");
+    expect(stdout).toContain("cazi://tasks/{id}/logs{?after,stream}");
+  });
+});
+
+describe("cazi mcp read", () => {
+  it("prints the text of a resource, and the very bytes of a binary one", async () => {
+    const { id } = JSON.parse((await cazi(["call", "submit_task", `spec=@${specFile}`])).stdout);
+    expect(JSON.parse((await cazi(["read", `cazi://tasks/${id}`])).stdout)).toMatchObject({ id });
+    const bytes = Buffer.from([0, 255, 10, 128]);
+    api.chunks.push({ node: "n1", attempt: 1, stream: "stdout", offset: 0, at: 1, dropped: null, bytes });
+    await api.run(id, { stdout: bytes.length });
+    expect((await cazi(["read", `cazi://tasks/${id}/output/raw`])).bytes).toEqual(bytes);
+  });
+});
