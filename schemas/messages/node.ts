@@ -130,6 +130,10 @@ export const report = attemptRef.extend({
         "declined",
       ]),
       message: z.string(),
+      /** Trying again cannot change it. */
+      final: z.boolean().default(false),
+      /** Before that it would be in vain: what a registry asked for. */
+      retry_after_ms: nonNegative.nullable().default(null),
     })
     .nullable(),
   started_at: nonNegative.nullable(),

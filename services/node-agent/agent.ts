@@ -138,6 +138,8 @@ export class Agent {
           reportNever(this.#context, one, {
             reason: "cancelled",
             message: "cancelled before anything of it was on the node",
+            final: false,
+            retry_after_ms: null,
           }),
         );
         return;

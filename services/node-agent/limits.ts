@@ -65,6 +65,19 @@ export const removalsAtOnceMax = 4;
 
 /** A pull that makes no progress for this long has failed. */
 export const pullStallMs = 120_000;
+/** Images pulled at once: more share the same line to the registry and each comes later. */
+export const pullsAtOnceMax = 3;
+/** News of a pull's progress is given at most this often: what a person who waits wants to see move. */
+export const pullNewsSpacingMs = 10_000;
+/** News of progress, and of failed tries, of one attempt's pull; each costs the ledger an event. */
+export const pullProgressNewsMax = 30;
+export const pullFailureNewsMax = 30;
+/** Of what an engine says about a failed pull. */
+export const pullErrorCharsMax = 500;
+/** Time for a registry to say when it may be asked again; it only betters a guess. */
+export const retryAfterTimeoutMs = 3_000;
+/** What a registry asks for beyond this is taken for this. */
+export const retryAfterLongestMs = 86_400_000;
 
 /** A node cut off acts this long before its attempts are given up, besides the grace that stopping takes. */
 export const disconnectMarginMs = 5_000;

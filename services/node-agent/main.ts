@@ -180,6 +180,7 @@ async function openRuntime({ config, clock, instance }: NodeAgentOptions): Promi
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
   return new DockerRuntime({
     docker: await openDockerClient(config.dockerHost),
+    clock,
     owner: { instance, node: config.node },
     policy: {
       networks: config.nodeNetworks,

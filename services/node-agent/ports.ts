@@ -9,6 +9,7 @@ import type {
   Heartbeat,
   ImageIdentity,
   NodeRegistration,
+  PullFacts,
   Report,
 } from "../../schemas/messages/node.ts";
 import type { LogStream } from "../../streams/subjects.ts";
@@ -74,10 +75,33 @@ export interface Attachment {
   close(): void;
 }
 
+/** How far a pull is, in the words of a report. */
+export type PullState = Omit<PullFacts, "notice">;
+
+/** An attempt that waits for its image. */
+export interface ImageWaiter {
+  /** It waits no longer than this, on the monotonic clock. */
+  readonly deadlineMs: number;
+  /** Settles when it waits no more, whatever the reason; may never do so. */
+  readonly left: Promise<void>;
+  /** Never called where nothing is pulled. */
+  onPull(state: PullState, kind: PullNewsKind): void;
+}
+
+/** Of a pull: it began, it is further, a try failed and is repeated, or it failed for good. */
+export type PullNewsKind = "begun" | "progress" | "failed" | "over";
+
 export type ImageOutcome =
   | { readonly is: "resolved"; readonly image: ImageIdentity }
   | { readonly is: "unavailable"; readonly message: string }
-  | { readonly is: "pull_failed"; readonly message: string };
+  | {
+      readonly is: "pull_failed";
+      readonly message: string;
+      /** Trying again cannot change it. */
+      readonly final: boolean;
+      /** What the registry asked to be waited for, from now. */
+      readonly retryAfterMs: number | null;
+    };
 
 export type CreateOutcome =
   | { readonly is: "created" }
@@ -114,6 +138,7 @@ export interface Runtime {
   resolveImage(
     spec: Pick<ExecutionSpec, "image" | "pull_policy">,
     pin: ImageIdentity | null,
+    waiter: ImageWaiter,
   ): Promise<ImageOutcome>;
   create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome>;
   /** Reads output live, from the first byte when called before {@link Runtime.start}. */

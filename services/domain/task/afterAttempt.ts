@@ -7,6 +7,10 @@ export interface AttemptEnd {
   /** Null is success. */
   readonly reason: Reason | null;
   readonly image: Image | null;
+  /** The node knows that trying again cannot change it. */
+  readonly final: boolean;
+  /** The node knows that trying again before that is in vain; from now. */
+  readonly notBeforeMs: number;
   readonly outcome: Omit<Outcome, "finished_at"> & { readonly finished_at: number | null };
 }
 
@@ -40,8 +44,9 @@ export function afterAttempt(
     return { type: "cancelled", fence, who: state.cancel.who, reason: state.cancel.reason, image, outcome };
   }
   const uses = end.kind !== "unstarted";
-  if (mayTryAgain(state, end.reason, uses)) {
-    const not_before = command.at + retryDelayMs(uses ? state.retries_used : state.unstarted, command.jitter);
+  if (!end.final && mayTryAgain(state, end.reason, uses)) {
+    const delayMs = retryDelayMs(uses ? state.retries_used : state.unstarted, command.jitter);
+    const not_before = command.at + Math.max(delayMs, end.notBeforeMs);
     return { type: "retrying", fence, reason: end.reason, uses_retry: uses, not_before, image, outcome };
   }
   return { type: "failed", fence, reason: end.reason, image, outcome };

@@ -73,6 +73,13 @@ function lost(
 ): readonly TaskEventBody[] {
   if (state.status === "scheduled") return [offerExpired(state)];
   const message = `node ${state.node} has been silent for too long; whether the command ran to its end is unknown`;
-  const end = { kind: "lost", reason, image: null, outcome: { ...nothingKnown, message } } as const;
+  const end = {
+    kind: "lost",
+    reason,
+    image: null,
+    final: false,
+    notBeforeMs: 0,
+    outcome: { ...nothingKnown, message },
+  } as const;
   return [afterAttempt(state, end, command)];
 }

@@ -67,6 +67,8 @@ function attemptEnd(report: Report): AttemptEnd | null {
           ? "not_started"
           : notStarted.reason,
       image,
+      final: notStarted.final,
+      notBeforeMs: notStarted.retry_after_ms ?? 0,
       outcome: { ...nothingRan, finished_at: null, message: notStarted.message, logs },
     };
   }
@@ -76,6 +78,8 @@ function attemptEnd(report: Report): AttemptEnd | null {
     kind: ended.failure !== null ? "lost" : ended.stopped_by === null ? "own" : "stopped",
     reason: endReason(ended),
     image,
+    final: false,
+    notBeforeMs: 0,
     outcome: { exit_code, signal, oom_killed, finished_at, message, logs },
   };
 }

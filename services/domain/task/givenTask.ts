@@ -120,6 +120,16 @@ export class GivenTask {
     return { kind: "report", report, jitter: 0.5 };
   }
 
+  /** A report of an attempt that never started. */
+  unstarted(
+    reason: NonNullable<Report["not_started"]>["reason"],
+    message: string,
+    facts: Partial<Report & NonNullable<Report["not_started"]>> = {},
+  ): Wish {
+    const { final = false, retry_after_ms = null, ...more } = facts;
+    return this.report({ not_started: { reason, message, final, retry_after_ms }, ...more });
+  }
+
   /** A report of an attempt that started and ended so. */
   exit(ended: Partial<NonNullable<Report["ended"]>> = {}): Wish {
     const whole = {

@@ -73,9 +73,7 @@ describe("how an attempt ended", () => {
 
   it("is an image problem when nothing ever ran", () => {
     const task = new GivenTask().claimed();
-    expect(task.when(task.report({ not_started: { reason: "image_pull", message: "no registry" } }))).toEqual(
-      ["failed"],
-    );
+    expect(task.when(task.unstarted("image_pull", "no registry"))).toEqual(["failed"]);
     expect(task.state).toMatchObject({ reason: "image_pull", message: "no registry", exit_code: null });
   });
 });
@@ -131,13 +129,26 @@ describe("the pull of an image", () => {
 
   it("uses no retry when it fails, and an attempt that fails after it keeps the resolved image", () => {
     const task = new GivenTask().claimed({ max_retries: 1 });
-    task.when(task.report({ not_started: { reason: "image_pull", message: "no registry" } }));
+    task.when(task.unstarted("image_pull", "no registry"));
     expect(task.state).toMatchObject({ status: "pending", retries_used: 0, unstarted: 1, image: null });
     task.when({ kind: "schedule", node: "n1" }, 600_000);
     task.when({ kind: "grant", node: "n1", fence: task.fence, attempt: 2 });
-    const refused = { reason: "start_limit", message: "the engine went away" } as const;
-    task.when(task.report({ image, not_started: refused }));
+    task.when(task.unstarted("start_limit", "the engine went away", { image }));
     expect(task.state).toMatchObject({ status: "pending", retries_used: 0, image });
+  });
+});
+
+describe("a pull that failed", () => {
+  it("is not tried again when the registry denies the image or has none of that name", () => {
+    const task = new GivenTask().claimed({ max_retries: 3 });
+    expect(task.when(task.unstarted("image_pull", "denied", { final: true }))).toEqual(["failed"]);
+    expect(task.state).toMatchObject({ reason: "image_pull", message: "denied" });
+  });
+
+  it("is not tried again before the time that the registry asked for", () => {
+    const task = new GivenTask().claimed({ max_retries: 1 });
+    task.when(task.unstarted("image_pull", "429", { retry_after_ms: 90_000 }));
+    expect(task.state).toMatchObject({ status: "pending", not_before: task.at + 90_000 });
   });
 });
 
@@ -178,7 +189,7 @@ describe("retries", () => {
 
   it("are not used by an attempt that never started, and those are bounded too", () => {
     const task = new GivenTask().claimed({ max_retries: 1 });
-    const notStarted = () => task.report({ not_started: { reason: "start_limit", message: "too slow" } });
+    const notStarted = () => task.unstarted("start_limit", "too slow");
     for (let i = 0; i < 3; i++) {
       expect(task.when(notStarted())).toEqual(["retrying"]);
       task.when({ kind: "schedule", node: "n1" }, 600_000);
@@ -196,7 +207,7 @@ describe("retries", () => {
 
   it.each(["image_unavailable", "runtime_refused"] as const)("do not help against %s", (reason) => {
     const task = new GivenTask().claimed({ max_retries: 5 });
-    expect(task.when(task.report({ not_started: { reason, message: "no" } }))).toEqual(["failed"]);
+    expect(task.when(task.unstarted(reason, "no"))).toEqual(["failed"]);
   });
 });
 

@@ -53,7 +53,7 @@ function wishOf(task: GivenTask, one: Step, fences: readonly string[]): Wish {
     case "exit":
       return addressed(task.exit({ exit_code: one.code, stopped_by: one.stoppedBy as never }));
     case "unstarted":
-      return addressed(task.report({ not_started: { reason: "image_pull", message: "no" } }));
+      return addressed(task.unstarted("image_pull", "no"));
     case "lose":
       return { kind: "lose", fence, jitter: 0 };
     case "due":

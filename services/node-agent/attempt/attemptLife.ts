@@ -10,6 +10,7 @@ import type { AgentContext } from "./agentContext.ts";
 import { askGrant, type GrantAnswer } from "./askGrant.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
 import { Reporter } from "./reporter.ts";
+import { resolveImage } from "./resolveImage.ts";
 import { NeverStarts, StartWindow } from "./startWindow.ts";
 import { type AttemptOutput, lostContainer, superviseAttempt } from "./superviseAttempt.ts";
 
@@ -124,11 +125,13 @@ async function prepareAndStart(
   const { window } = granted;
   const spec = readSpec(granted.yes.spec);
   attempt.state = "preparing";
-  const outcome = await window.within(() => runtime.resolveImage(spec, granted.yes.image));
-  if (outcome.is === "unavailable") throw new NeverStarts("image_unavailable", outcome.message);
-  if (outcome.is === "pull_failed") throw new NeverStarts("image_pull", outcome.message);
-  attempt.image = outcome.image;
-  const terms = termsOf(granted.yes, spec, outcome.image);
+  const image = await resolveImage(context, attempt, {
+    spec,
+    yes: granted.yes,
+    window,
+    report: () => void reporterOf(context, attempt).send().catch(nobodyWaits),
+  });
+  const terms = termsOf(granted.yes, spec, image);
   const created = await window.within(() => runtime.create(attempt.ref, spec, terms));
   if (created.is === "refused") throw new NeverStarts("runtime_refused", created.message);
   if (created.is === "exists") await window.within(() => mustNotHaveRun(context, attempt));
@@ -142,6 +145,9 @@ async function prepareAndStart(
   window.check();
   return (await start(context, attempt, window)) ? { terms, output: watched(output) } : "failed";
 }
+
+/** A report that nobody waits for is Abandoned when the agent stops: the next life reports anew. */
+function nobodyWaits(): void {}
 
 /** A container of this fence that ran already is another life's: this one breaks off and the next beat adopts it. */
 async function mustNotHaveRun(context: AgentContext, attempt: AttemptRecord): Promise<void> {

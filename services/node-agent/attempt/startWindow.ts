@@ -7,14 +7,20 @@ import type { AttemptRecord } from "./attemptRecord.ts";
 
 type NotStarted = NonNullable<Report["not_started"]>;
 
+const againAsUsual = { final: false, retryAfterMs: null };
+
 /** The attempt will never start; caught where its life is told. */
 export class NeverStarts extends Error {
   override readonly name = "NeverStarts";
   readonly notStarted: NotStarted;
 
-  constructor(reason: NotStarted["reason"], message: string) {
+  constructor(
+    reason: NotStarted["reason"],
+    message: string,
+    more: { readonly final: boolean; readonly retryAfterMs: number | null } = againAsUsual,
+  ) {
     super(message);
-    this.notStarted = { reason, message };
+    this.notStarted = { reason, message, final: more.final, retry_after_ms: more.retryAfterMs };
   }
 }
 
@@ -25,7 +31,8 @@ export class NeverStarts extends Error {
 export class StartWindow {
   readonly #context: AgentContext;
   readonly #attempt: AttemptRecord;
-  readonly #deadlineMs: number;
+  /** On the monotonic clock. */
+  readonly deadlineMs: number;
   /** Rejects when the window closes or the agent stops; one for all steps, for there are thousands a second. */
   readonly #closing: Promise<never>;
   readonly #dispose: () => void;
@@ -34,7 +41,7 @@ export class StartWindow {
   constructor(context: AgentContext, attempt: AttemptRecord, deadlineMs: number) {
     this.#context = context;
     this.#attempt = attempt;
-    this.#deadlineMs = deadlineMs;
+    this.deadlineMs = deadlineMs;
     let reject: (error: Error) => void = () => {};
     this.#closing = new Promise<never>((_, no) => {
       reject = no;
@@ -50,13 +57,18 @@ export class StartWindow {
     };
   }
 
+  /** Settles when it closes or the agent stops; never after it was disposed of. */
+  closed(): Promise<void> {
+    return this.#closing.catch(() => {});
+  }
+
   dispose(): void {
     this.#dispose();
   }
 
   /** @throws NeverStarts when it is closed */
   check(): void {
-    if (this.#attempt.stop.by === null && this.#context.clock.monotonicMs() < this.#deadlineMs) return;
+    if (this.#attempt.stop.by === null && this.#context.clock.monotonicMs() < this.deadlineMs) return;
     throw this.#never();
   }
 

@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pushImage } from "../../../../test/support/registryImages.ts";
+import { startRegistryProxy } from "../../../../test/support/registryProxy.ts";
 import { waitFor } from "../../../../test/support/waitFor.ts";
 import { withEngine } from "../../../../test/support/withEngine.ts";
+import { hasRegistry, withRegistry } from "../../../../test/support/withRegistry.ts";
 import type { RunningNodeAgent } from "../../main.ts";
 import { engineProxy } from "../../testing/engineProxy.ts";
 import { type NodeFixture, nodeFixture } from "../../testing/nodeFixture.ts";
@@ -137,9 +140,12 @@ describe("an agent on a Docker engine", () => {
   it("says what to do when an image is neither here nor to be had", async () => {
     const never = await run({ image: "cazi/absent:1", pull_policy: "never" });
     expect(never.report.not_started).toMatchObject({ reason: "image_unavailable" });
+    node.plane.startWithinMs = 1_200;
     const pulled = await run({ image: "127.0.0.1:9/absent:1" });
-    expect(pulled.report.not_started).toMatchObject({ reason: "image_pull" });
+    node.plane.startWithinMs = 60_000;
+    expect(pulled.report.not_started).toMatchObject({ reason: "image_pull", final: false });
     expect(pulled.report.not_started?.message).toContain("load the image on the node");
+    expect(pulled.report.pull).toMatchObject({ last_error: expect.stringContaining("connection refused") });
   });
 
   it("gives exit code 127 for a program that is not in the image", async () => {
@@ -238,6 +244,32 @@ describe("an agent on a Docker engine", () => {
     expect(dropped).toBe(0);
     expect(bytes.equals(Buffer.from(expected))).toBe(true);
   }, 180_000);
+
+  describe.skipIf(!hasRegistry)("with a registry", () => {
+    const registry = withRegistry();
+    it("reports a pull for two tasks at once that is limited at first, and runs both by what came", async () => {
+      const proxy = await startRegistryProxy(registry.address);
+      const name = await pushImage(docker, registry, { name: "cazi-test/limited", bytes: 100_000 });
+      const spec = { image: `${proxy.address}/${name}`, command: ["/content"] };
+      proxy.limit(1, 1);
+      const refs = await Promise.all([offer(spec), offer(spec)]);
+      for (const ref of refs) {
+        const report = await node.plane.final(ref, 60_000);
+        const pulls = node.plane.reports(ref).map((one) => one.pull);
+        expect(pulls[0]).toMatchObject({ notice: 1, tries: 1, last_error: null, finished_at: null });
+        const failed = pulls.find((one) => one?.retry_at != null);
+        expect(failed).toMatchObject({ last_error: expect.stringContaining("toomanyrequests") });
+        expect(report.pull).toMatchObject({ tries: 2, layers_done: 1, finished_at: expect.any(Number) });
+        expect(report.image?.repo_digest).toMatch(/@sha256:/);
+        const ended = node.plane.reports(ref).find((one) => one.pull?.finished_at != null);
+        expect(ended?.image).toEqual(report.image);
+      }
+      expect(proxy.passed.filter(({ method }) => method === "HEAD")).toHaveLength(1);
+      await waitFor("the containers to be removed", async () => (await ours()).length === 0);
+      await docker.getImage(spec.image).remove({ force: true });
+      await proxy.close();
+    });
+  });
 });
 
 describe("an engine that goes away", () => {

@@ -1,14 +1,17 @@
 import type Docker from "dockerode";
 import type { ContainerInfo } from "dockerode";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
+import type { Clock } from "../../../kernel/clock.ts";
 import type { AgentLife } from "../../agentLife.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
+import { pullStallMs, pullsAtOnceMax } from "../../limits.ts";
 import type {
   Attachment,
   AttemptTerms,
   CreateOutcome,
   ExitFacts,
   ImageOutcome,
+  ImageWaiter,
   OutputOffsets,
   OutputSink,
   Runtime,
@@ -16,17 +19,20 @@ import type {
   RuntimeFacts,
   StartOutcome,
 } from "../../ports.ts";
+import { askRetryAfter } from "./askRetryAfter.ts";
 import { type ContainerPolicy, containerConfig } from "./containerConfig.ts";
 import { fromLabels, type LabelOwner, labelFilter, toLabels } from "./containerLabels.ts";
 import { attachOutput, followOutput } from "./containerOutput.ts";
 import { callEngine, unreachable } from "./engineErrors.ts";
 import { ImageStore } from "./imageStore.ts";
 import type { MountPolicy } from "./mountRules.ts";
+import { PullTurns } from "./pullTurns.ts";
 import { resolveMounts } from "./resolveMounts.ts";
 import { engineTime, waitForExit } from "./waitForExit.ts";
 
 export interface DockerRuntimeOptions {
   readonly docker: Docker;
+  readonly clock: Clock;
   readonly owner: LabelOwner;
   readonly policy: ContainerPolicy & { readonly mounts: MountPolicy };
 }
@@ -47,7 +53,14 @@ export class DockerRuntime implements Runtime {
   constructor(options: DockerRuntimeOptions) {
     this.#docker = options.docker;
     this.#options = options;
-    this.#images = new ImageStore(options.docker);
+    this.#images = new ImageStore({
+      docker: options.docker,
+      clock: options.clock,
+      random: Math.random,
+      askRetryAfter,
+      turns: new PullTurns(pullsAtOnceMax),
+      stallMs: pullStallMs,
+    });
   }
 
   async describe(): Promise<RuntimeFacts> {
@@ -73,8 +86,9 @@ export class DockerRuntime implements Runtime {
   resolveImage(
     spec: Pick<ExecutionSpec, "image" | "pull_policy">,
     pin: ImageIdentity | null,
+    waiter: ImageWaiter,
   ): Promise<ImageOutcome> {
-    return this.#images.resolve(spec, pin);
+    return this.#images.resolve(spec, pin, waiter);
   }
 
   async create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome> {

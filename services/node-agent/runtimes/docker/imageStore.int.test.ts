@@ -1,10 +1,14 @@
 import type Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ImageIdentity } from "../../../../schemas/messages/node.ts";
 import { withEngine } from "../../../../test/support/withEngine.ts";
 import { hasRegistry, withRegistry } from "../../../../test/support/withRegistry.ts";
+import { systemClock } from "../../../kernel/clock.ts";
 import { newId } from "../../../kernel/ids.ts";
+import type { ImageWaiter } from "../../ports.ts";
 import { openDockerClient } from "./dockerClient.ts";
 import { ImageStore } from "./imageStore.ts";
+import { PullTurns } from "./pullTurns.ts";
 
 describe.skipIf(!hasRegistry)("images of a registry", () => {
   const engine = withEngine();
@@ -12,6 +16,13 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
   const repository = `cazi-test/${newId(Date.now())}`;
   let docker: Docker;
   let store: ImageStore;
+  const waiter = (): ImageWaiter => ({
+    deadlineMs: performance.now() + 500,
+    left: new Promise(() => {}),
+    onPull: () => {},
+  });
+  const resolve = (...[wanted, pin]: [Parameters<ImageStore["resolve"]>[0], ImageIdentity | null]) =>
+    store.resolve(wanted, pin, waiter());
   const ref = () => `${registry.address}/${repository}:1`;
   const spec = (pull_policy: "always" | "if_not_present" | "never", image = ref()) => ({
     image,
@@ -25,7 +36,14 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
 
   beforeAll(async () => {
     docker = await openDockerClient(engine.dockerHost);
-    store = new ImageStore(docker);
+    store = new ImageStore({
+      docker,
+      clock: systemClock,
+      random: () => 0,
+      askRetryAfter: async () => null,
+      turns: new PullTurns(3),
+      stallMs: 60_000,
+    });
     await docker.getImage(engine.image).tag({ repo: `${registry.address}/${repository}`, tag: "1" });
     const push = await docker.getImage(ref()).push({ authconfig: { username: "", password: "" } });
     await new Promise((resolve, reject) =>
@@ -36,7 +54,7 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
   afterAll(removeLocal);
 
   it("are pulled when they are not there, and known by digest and id from then on", async () => {
-    const found = await store.resolve(spec("if_not_present"), null);
+    const found = await resolve(spec("if_not_present"), null);
     expect(found).toMatchObject({
       is: "resolved",
       image: {
@@ -48,16 +66,16 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
   });
 
   it("that are there are not asked for again, unless the policy says always", async () => {
-    await store.resolve(spec("if_not_present"), null);
+    await resolve(spec("if_not_present"), null);
     const before = registry.manifestRequests(repository);
-    await store.resolve(spec("if_not_present"), null);
+    await resolve(spec("if_not_present"), null);
     expect(registry.manifestRequests(repository)).toBe(before);
-    expect(await store.resolve(spec("always"), null)).toMatchObject({ is: "resolved" });
+    expect(await resolve(spec("always"), null)).toMatchObject({ is: "resolved" });
   });
 
   it("are never pulled under never, and the answer says what to do", async () => {
     await removeLocal();
-    expect(await store.resolve(spec("never"), null)).toMatchObject({
+    expect(await resolve(spec("never"), null)).toMatchObject({
       is: "unavailable",
       message: expect.stringContaining("docker load"),
     });
@@ -65,38 +83,36 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
 
   it("are pulled once for all who wait for the same one", async () => {
     await removeLocal();
-    const found = await Promise.all(
-      Array.from({ length: 8 }, () => store.resolve(spec("if_not_present"), null)),
-    );
+    const found = await Promise.all(Array.from({ length: 8 }, () => resolve(spec("if_not_present"), null)));
     expect(found.every((one) => one.is === "resolved")).toBe(true);
   });
 
   it("that were resolved before are run by digest, and by nothing else when they are gone", async () => {
-    const first = await store.resolve(spec("if_not_present"), null);
+    const first = await resolve(spec("if_not_present"), null);
     if (first.is !== "resolved") throw new Error("not resolved");
     await removeLocal();
-    const again = await store.resolve(spec("if_not_present"), { ...first.image, image_id: null });
+    const again = await resolve(spec("if_not_present"), { ...first.image, image_id: null });
     expect(again).toEqual({ is: "resolved", image: { ...first.image, image_id: engine.imageId } });
     const other = {
       ...first.image,
       image_id: null,
       repo_digest: `${registry.address}/${repository}@sha256:${"0".repeat(64)}`,
     };
-    expect((await store.resolve(spec("if_not_present"), other)).is).not.toBe("resolved");
+    expect((await resolve(spec("if_not_present"), other)).is).not.toBe("resolved");
   });
 
   it("that do not exist fail as pulls, naming the image", async () => {
     const missing = `${registry.address}/${repository}:none`;
-    expect(await store.resolve(spec("if_not_present", missing), null)).toMatchObject({
+    expect(await resolve(spec("if_not_present", missing), null)).toMatchObject({
       is: "pull_failed",
       message: expect.stringContaining(missing),
     });
   });
 
   it("cannot be pulled from a registry that is gone, and are used all the same when they are there", async () => {
-    await store.resolve(spec("if_not_present"), null);
+    await resolve(spec("if_not_present"), null);
     await registry.stop();
-    expect(await store.resolve(spec("if_not_present"), null)).toMatchObject({ is: "resolved" });
-    expect(await store.resolve(spec("always"), null)).toMatchObject({ is: "pull_failed" });
+    expect(await resolve(spec("if_not_present"), null)).toMatchObject({ is: "resolved" });
+    expect(await resolve(spec("always"), null)).toMatchObject({ is: "pull_failed" });
   });
 });

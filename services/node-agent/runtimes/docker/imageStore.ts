@@ -1,33 +1,39 @@
-import type { Readable } from "node:stream";
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import type { ImageIdentity } from "../../../../schemas/messages/node.ts";
 import { isRefusal } from "../../../domain/refusal.ts";
 import { parseImageReference } from "../../../domain/spec/imageReference.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
-import { pullStallMs } from "../../limits.ts";
-import type { ImageOutcome } from "../../ports.ts";
-import { callEngine, toRefusal, unreachable } from "./engineErrors.ts";
+import type { ImageOutcome, ImageWaiter } from "../../ports.ts";
+import { callEngine } from "./engineErrors.ts";
+import { Pull, type PullEnd, type PullTools } from "./pull.ts";
 
-/** The images of one engine. A pull of the same reference is done once for all who wait for it. */
+/**
+ * The images of one engine. A pull of the same reference is done once for all who wait for it; different ones are
+ * pulled at once up to a bound.
+ */
 export class ImageStore {
   readonly #docker: Docker;
-  readonly #pulls = new Map<string, Promise<string | null>>();
+  readonly #tools: PullTools;
+  readonly #pulls = new Map<string, Pull>();
 
-  constructor(docker: Docker) {
-    this.#docker = docker;
+  constructor(tools: PullTools) {
+    this.#docker = tools.docker;
+    this.#tools = tools;
   }
 
   /**
    * Finds the image that an attempt runs, pulling it where the policy says so. An image that is there is never
    * pulled under `if_not_present`; a pinned image is exactly that one or none.
+   * @param waiter is told of a pull, and may leave; then the answer is nobody's
    * @throws Retryable `ENGINE_UNREACHABLE`
    */
   async resolve(
     spec: Pick<ExecutionSpec, "image" | "pull_policy">,
     pin: ImageIdentity | null,
+    waiter: ImageWaiter,
   ): Promise<ImageOutcome> {
-    if (pin !== null) return this.#resolvePinned(pin, spec.pull_policy);
+    if (pin !== null) return this.#resolvePinned(pin, spec.pull_policy, waiter);
     const reference = parseImageReference(spec.image);
     if (isRefusal(reference)) return { is: "unavailable", message: reference.message };
     const ref = reference.canonical;
@@ -36,17 +42,19 @@ export class ImageStore {
       if (found !== null) return resolved(ref, found);
       if (spec.pull_policy === "never") return { is: "unavailable", message: neverPulled(ref) };
     }
-    const failure = await this.#pull(ref);
-    if (failure !== null) return { is: "pull_failed", message: failure };
+    const end = await this.#pull(ref, waiter);
+    if (end.is === "failed") return { ...end, is: "pull_failed" };
     const pulled = await this.#inspect(ref);
     if (pulled !== null) return resolved(ref, pulled);
-    return {
-      is: "pull_failed",
-      message: `${ref} was pulled and is not there; something on the node removes images`,
-    };
+    const message = `${ref} was pulled and is not there; something on the node removes images`;
+    return { is: "pull_failed", message, final: false, retryAfterMs: null };
   }
 
-  async #resolvePinned(pin: ImageIdentity, policy: ExecutionSpec["pull_policy"]): Promise<ImageOutcome> {
+  async #resolvePinned(
+    pin: ImageIdentity,
+    policy: ExecutionSpec["pull_policy"],
+    waiter: ImageWaiter,
+  ): Promise<ImageOutcome> {
     const id = pin.image_id ?? pin.repo_digest;
     if (id !== null) {
       const found = await this.#inspect(id);
@@ -55,8 +63,8 @@ export class ImageStore {
     if (pin.repo_digest === null || policy === "never") {
       return { is: "unavailable", message: goneImage(pin) };
     }
-    const failure = await this.#pull(pin.repo_digest);
-    if (failure !== null) return { is: "pull_failed", message: failure };
+    const end = await this.#pull(pin.repo_digest, waiter);
+    if (end.is === "failed") return { ...end, is: "pull_failed" };
     const pulled = await this.#inspect(pin.repo_digest);
     if (pulled === null) return { is: "unavailable", message: goneImage(pin) };
     // The digest names the content; the id may differ between kinds of engine.
@@ -68,62 +76,16 @@ export class ImageStore {
     return answer.ok ? answer.value : null;
   }
 
-  /** @returns null when pulled, else what to tell the user */
-  #pull(ref: string): Promise<string | null> {
+  #pull(ref: string, waiter: ImageWaiter): Promise<PullEnd> {
     const known = this.#pulls.get(ref);
-    if (known !== undefined) return known;
-    const pull = this.#pullOnce(ref).finally(() => this.#pulls.delete(ref));
+    if (known !== undefined && !known.over) return known.join(waiter);
+    const pull = new Pull(ref, this.#tools);
     this.#pulls.set(ref, pull);
-    return pull;
-  }
-
-  async #pullOnce(ref: string): Promise<string | null> {
-    try {
-      const stream = (await this.#docker.pull(ref)) as Readable;
-      const failure = await pullEnd(stream);
-      return failure === null ? null : pullFailed(ref, failure);
-    } catch (error) {
-      const refusal = toRefusal(error);
-      if (refusal === null) throw unreachable(error);
-      return pullFailed(ref, refusal.message);
-    }
-  }
-}
-
-/** Reads a pull's progress to its end. @returns the engine's error, or null */
-function pullEnd(stream: Readable): Promise<string | null> {
-  return new Promise((resolve) => {
-    let text = "";
-    let failure: string | null = null;
-    const stalled = () => {
-      resolve(`no progress for ${pullStallMs / 1000} s`);
-      stream.destroy();
-    };
-    let timer = setTimeout(stalled, pullStallMs);
-    const finish = (result: string | null) => {
-      clearTimeout(timer);
-      resolve(result);
-    };
-    stream.on("data", (chunk: Buffer) => {
-      clearTimeout(timer);
-      timer = setTimeout(stalled, pullStallMs);
-      const lines = (text + chunk.toString("utf8")).split("\n");
-      text = lines.pop() ?? "";
-      for (const line of lines) failure = errorIn(line) ?? failure;
+    const end = pull.join(waiter);
+    void pull.run().finally(() => {
+      if (this.#pulls.get(ref) === pull) this.#pulls.delete(ref);
     });
-    stream.on("end", () => finish(errorIn(text) ?? failure));
-    stream.on("error", (error) => finish(error.message));
-    stream.on("close", () => finish(failure ?? "the engine broke the connection off"));
-  });
-}
-
-function errorIn(line: string): string | null {
-  if (line.trim() === "") return null;
-  try {
-    const { error } = JSON.parse(line) as { error?: unknown };
-    return typeof error === "string" ? error : null;
-  } catch {
-    return null;
+    return end;
   }
 }
 
@@ -141,8 +103,4 @@ function neverPulled(ref: string): string {
 function goneImage(pin: ImageIdentity): string {
   const id = pin.repo_digest ?? pin.image_id ?? "unknown";
   return `the image that this task runs, ${pin.ref} (${id}), is not on the node any more and is not pulled; no other image is run in its place`;
-}
-
-function pullFailed(ref: string, why: string): string {
-  return `${ref} could not be pulled: ${why}. Check that the name is right and the node reaches the registry; with no registry, load the image on the node (docker load, docker import) and it is used without a pull`;
 }
