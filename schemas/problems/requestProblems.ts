@@ -85,6 +85,11 @@ export const requestProblems = {
     means: "The request has no bearer token, or one that is not valid.",
     todo: "Send `Authorization: Bearer <token>`; the first token is in the file `token` of the server's CAZI_HOME.",
   },
+  RATE_LIMITED: {
+    status: 429,
+    means: "More requests came than a limit allows; `limit` says which one. Nothing was stored.",
+    todo: "Send the request again after `Retry-After` seconds. CAZI_RATE_LIMIT_… sets the limits; 0 takes one away.",
+  },
   HOST_NOT_ALLOWED: {
     status: 403,
     means: "The Host header names another machine, as a web page does that was made to point here.",

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { headers } from "../../schemas/api/headers.ts";
 import { Rejection } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authenticate } from "./http/authenticate.ts";
+import { admitRequest } from "./http/admit.ts";
 import { isAllowedHost } from "./http/hostHeader.ts";
 import { measureRequests } from "./http/measureRequests.ts";
 import { documentApi } from "./http/openApi.ts";
@@ -63,8 +63,8 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await app.register(problemRoutes);
   await app.register(async (own) => mcpRoute(own, ports));
   await app.register(async (guarded) => {
-    guarded.addHook("onRequest", async (request) => {
-      request.principal = await authenticate(ports.tokens, request.headers.authorization);
+    guarded.addHook("onRequest", async (request, reply) => {
+      request.principal = await admitRequest(ports, request, reply);
     });
     await guarded.register(async (scope) => submitRoutes(scope, ports));
     await guarded.register(async (scope) => taskRoutes(scope, ports));

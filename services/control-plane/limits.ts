@@ -20,6 +20,15 @@ export const projectorStallMs = 5_000;
 /** What a client that was told to come back waits, in seconds: about the time a role needs to take over. */
 export const retryAfterSeconds = 2;
 
+/** What may come at once, in seconds of a rate limit's steady rate: a page of a console asks for a dozen things. */
+export const rateBurstSeconds = 2;
+/** Tokens and tenants whose use is remembered; each takes some hundred bytes. */
+export const rateKeysMax = 10_000;
+/** Addresses whose failed authentications are remembered. */
+export const authFailureKeysMax = 10_000;
+/** Tokens that were good once, so that what others of their address get wrong does not hold them up. */
+export const knownTokensMax = 10_000;
+
 /** A read that waits for a position; a projector that is well takes milliseconds. */
 export const minSeqWaitMs = 10_000;
 

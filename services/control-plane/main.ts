@@ -15,6 +15,7 @@ import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { type AdmissionLimits, createAdmission } from "./admission/admission.ts";
 import { buildApp } from "./buildApp.ts";
 import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
 import { oneTokenVerifier } from "./http/authenticate.ts";
@@ -33,7 +34,8 @@ export interface ControlPlaneParts {
   readonly config: Pick<
     Config,
     "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics" | "allowedHosts"
-  >;
+  > &
+    AdmissionLimits;
   readonly nats: Nats;
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
@@ -96,6 +98,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const app = await buildApp({
     clock,
     log,
+    admission: createAdmission(config, clock.monotonicMs),
     tokens: oneTokenVerifier({
       token: parts.adminToken,
       principal: { tenant: config.tenant, actor: "user:admin", role: "admin" },

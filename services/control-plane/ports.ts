@@ -11,6 +11,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
+import type { Admission } from "./admission/admission.ts";
 import type { LogSource } from "./output/logSource.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
@@ -59,6 +60,7 @@ export interface McpAsked {
 }
 
 export interface ApiPorts {
+  readonly admission: Admission;
   readonly clock: Clock;
   readonly log: Log;
   readonly tokens: TokenVerifier;

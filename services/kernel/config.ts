@@ -162,6 +162,24 @@ export const settings = {
     integer(1, 1e9),
     "events the read models may be behind before submits are refused",
   ),
+  rateLimitToken: setting(
+    "CAZI_RATE_LIMIT_TOKEN",
+    0,
+    integer(0, 1e6),
+    "requests a second that one token may send to the API, twice as many at once; 0: no limit",
+  ),
+  rateLimitTenant: setting(
+    "CAZI_RATE_LIMIT_TENANT",
+    0,
+    integer(0, 1e6),
+    "requests a second of all tokens of a tenant together; 0: no limit",
+  ),
+  rateLimitAuthFailures: setting(
+    "CAZI_RATE_LIMIT_AUTH_FAILURES",
+    60,
+    integer(0, 1e6),
+    "wrong tokens a minute that one address may send; 0: no limit",
+  ),
   node: setting("CAZI_NODE", "local", text, "name of this node"),
   nodeRuntime: setting(
     "CAZI_NODE_RUNTIME",

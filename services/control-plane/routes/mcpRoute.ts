@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Rejection } from "../../kernel/errors.ts";
-import { authenticate, bearerToken } from "../http/authenticate.ts";
+import { authenticateRequest } from "../http/admit.ts";
+import { bearerToken } from "../http/authenticate.ts";
 import { isAllowedOrigin } from "../http/originHeader.ts";
 import { goneSignal } from "../http/readRequest.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -11,12 +12,13 @@ import type { ApiPorts } from "../ports.ts";
  * is only POST: no session, so nothing to listen to and nothing to end.
  */
 export async function mcpRoute(app: FastifyInstance, ports: ApiPorts): Promise<void> {
-  const { mcp, hosts, stopping, tokens } = ports;
+  const { mcp, hosts, stopping } = ports;
   if (mcp === null) return;
-  app.addHook("onRequest", async ({ headers }) => {
-    const { origin, host } = headers;
+  app.addHook("onRequest", async (request, reply) => {
+    const { origin, host } = request.headers;
     if (!isAllowedOrigin({ origin, host, allowed: hosts })) throw originNotAllowed();
-    await authenticate(tokens, headers.authorization);
+    // What the tools ask of the API is counted there.
+    await authenticateRequest(ports, request, reply);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>

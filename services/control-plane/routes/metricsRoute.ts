@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { authenticate } from "../http/authenticate.ts";
+import { authenticateRequest } from "../http/admit.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
 
@@ -20,8 +20,9 @@ export function metricsAccess(
 /** The figures of this process, for Prometheus. */
 export async function metricsRoute(
   app: FastifyInstance,
-  { metrics, tokens }: Pick<ApiPorts, "metrics" | "tokens">,
+  ports: Pick<ApiPorts, "metrics" | "tokens" | "admission">,
 ): Promise<void> {
+  const { metrics } = ports;
   if (metrics.access === "off") return;
   app.get("/metrics", {
     schema: routeSchema({
@@ -32,7 +33,7 @@ export async function metricsRoute(
       answers: { 200: { about: "See docs/metrics.md.", content: { "text/plain": z.string() } } },
     }),
     handler: async (request, reply) => {
-      if (metrics.access === "token") await authenticate(tokens, request.headers.authorization);
+      if (metrics.access === "token") await authenticateRequest(ports, request, reply);
       return reply
         .type(TEXT_FORMAT)
         .serializer(asItIs)

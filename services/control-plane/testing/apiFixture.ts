@@ -5,6 +5,7 @@ import type { Node } from "../../../schemas/api/node.ts";
 import { isLive } from "../../domain/task/taskState.ts";
 import { newId } from "../../kernel/ids.ts";
 import { noMeter } from "../../kernel/metrics/metrics.ts";
+import { createAdmission } from "../admission/admission.ts";
 import { buildApp } from "../buildApp.ts";
 import { oneTokenVerifier } from "../http/authenticate.ts";
 import type { LogChunk, LogFilter, LogSource } from "../output/logSource.ts";
@@ -14,6 +15,7 @@ import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 
 export const testToken = "cazi_test-token";
 export const testTenant = "acme";
+const noLimits = { rateLimitToken: 0, rateLimitTenant: 0, rateLimitAuthFailures: 0 };
 export const testEpoch = "2026-01-01T00:00:00Z";
 
 export interface ApiFixture {
@@ -59,6 +61,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
   const ports: ApiPorts = {
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
     log,
+    admission: createAdmission(noLimits, () => performance.now()),
     tokens: oneTokenVerifier({
       token: testToken,
       principal: { tenant: testTenant, actor: "user:admin", role: "admin" },
