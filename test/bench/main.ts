@@ -11,12 +11,13 @@ import { benchIdle } from "./idle/benchIdle.ts";
 import { benchStart } from "./idle/benchStart.ts";
 import { benchSubmit } from "./idle/benchSubmit.ts";
 import { benchLatency } from "./latency/benchLatency.ts";
+import { benchLogs } from "./logs/benchLogs.ts";
 import { machineFacts } from "./machine.ts";
 import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [start] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [start] [logs] [options]
 
 Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -26,6 +27,8 @@ Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --pairs N          containers one at a time (30)
   --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
+  --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
+  --short-lines N    lines of 2 bytes (8000000)
   --slots N          attempts at once on the no-op node (512)
   --set NAME=VALUE   a setting of the system under test, e.g. CAZI_ACK=published; may be repeated
   --cpu-prof FOLDER  a CPU profile of the system under load (throughput, idle)`;
@@ -41,6 +44,9 @@ const { values, positionals } = parseArgs({
     pairs: { type: "string", default: "30" },
     "idle-pairs": { type: "string", default: "150" },
     containers: { type: "string", default: "40" },
+    "log-rounds": { type: "string", default: "3" },
+    "log-mib": { type: "string", default: "256" },
+    "short-lines": { type: "string", default: "8000000" },
     slots: { type: "string", default: "512" },
     set: { type: "string", multiple: true, default: [] },
     "cpu-prof": { type: "string" },
@@ -87,6 +93,13 @@ const benches: Record<string, () => Promise<BenchResult>> = {
     ),
   submit: () => eachKind((postgres) => benchSubmit({ postgres, submits: 100, settings })),
   start: () => benchStart({ starts: 5, helps: 15 }),
+  logs: () =>
+    benchLogs({
+      rounds: Number(values["log-rounds"]),
+      mebibytes: Number(values["log-mib"]),
+      shortLines: Number(values["short-lines"]),
+      settings,
+    }),
 };
 
 const unknown = positionals.find((name) => !(name in benches));

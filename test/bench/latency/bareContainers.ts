@@ -29,7 +29,7 @@ export async function openBareContainers(dockerHost: string): Promise<BareContai
   let count = 0;
   return {
     run: async (spec) => {
-      const config = configOf(spec, ++count);
+      const config = bareConfig(spec, ++count);
       const began = performance.now();
       const container = await docker.createContainer(config);
       const output = await container.attach({ stream: true, stdout: true, stderr: true });
@@ -52,7 +52,8 @@ export async function openBareContainers(dockerHost: string): Promise<BareContai
   };
 }
 
-function configOf(text: string, number: number) {
+/** The engine's configuration for a spec, as the node agent makes it. @param number tells names apart */
+export function bareConfig(text: string, number: number) {
   const spec = parseExecutionSpec(text);
   const ref = { tenant: "default", task: `bench${number}`, attempt: 1, fence: `bench${number}` };
   const image = { ref: spec.image, repo_digest: null, image_id: null };

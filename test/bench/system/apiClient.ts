@@ -31,6 +31,7 @@ export interface TaskEventTime {
 }
 
 const waitSeconds = 45;
+const waitsMax = 6;
 const refusalPauseMs = 250;
 const refusalsMax = 120;
 
@@ -64,11 +65,13 @@ export function openApiClient(at: { readonly url: string; readonly token: string
       }
     },
     waitForEnd: async (id) => {
-      const { status, body } = await get(`/v1/tasks/${id}?wait=${waitSeconds}`);
-      const task = JSON.parse(body) as EndedTask;
-      if (status !== 200 || task.finished_at === null)
-        throw new Error(`task ${id} did not end: ${body.slice(0, 300)}`);
-      return task;
+      for (let tries = 1; ; tries++) {
+        const { status, body } = await get(`/v1/tasks/${id}?wait=${waitSeconds}`);
+        const task = JSON.parse(body) as EndedTask;
+        if (status === 200 && task.finished_at !== null) return task;
+        if (status !== 200 || tries === waitsMax)
+          throw new Error(`task ${id} did not end: ${body.slice(0, 300)}`);
+      }
     },
     events: async (id) =>
       (JSON.parse((await get(`/v1/tasks/${id}/events`)).body) as { data: TaskEventTime[] }).data,
