@@ -1,14 +1,20 @@
 /** The agent program on its own, for trying it without the rest: the only file here that reads the process. */
 import { randomInt } from "node:crypto";
-import { Command, CommanderError } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
+import { createGuestPool } from "../engine/guestPool.ts";
 import type { AgentIo } from "./agentIo.ts";
-import { agentProgram } from "./program.ts";
+
+const words = process.argv.slice(process.argv[2] === "agent" ? 3 : 2);
+const guests = createGuestPool({ ahead: 0 });
+// A thread comes up while the commands are loaded and the inputs read: it is most of the time of a short run.
+const [first, second] = words;
+if (first === "run" || (first === "schedule" && second === "tick")) guests.warm();
 
 const io: AgentIo = {
   cwd: process.cwd(),
   env: process.env,
   clock: systemClock,
+  guests,
   seed: () => randomInt(2 ** 32),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
@@ -19,20 +25,5 @@ const io: AgentIo = {
   },
 };
 
-const USAGE = 64;
-const words = process.argv.slice(2);
-try {
-  const program = new Command("cazi").addCommand(
-    agentProgram({
-      io: () => io,
-      done: (code) => {
-        process.exitCode = code;
-      },
-    }),
-  );
-  program.exitOverride();
-  await program.parseAsync(words[0] === "agent" ? words : ["agent", ...words], { from: "user" });
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : USAGE;
-}
+const { serveWords } = await import("./serveWords.ts");
+process.exitCode = await serveWords(words, io);

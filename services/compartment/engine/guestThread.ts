@@ -55,20 +55,29 @@ const START_LIMIT_MS = 60_000;
 export interface GuestThreadOptions {
   /** The thread comes up while this is still being made. */
   readonly engine: Promise<EngineCode>;
-  readonly heapMbMax: number;
-  readonly clock: Clock;
+  /** May be told later than the thread is started: it needs it when it is up. */
+  readonly heapMbMax: Promise<number>;
 }
 
-/** Starts a thread that loads the engine and waits; `run` may be called once. */
-export function startGuestThread(options: GuestThreadOptions) {
+/** A thread with the engine in it, for one turn. */
+export interface Guest {
+  /** May be called once; the thread is gone afterwards. */
+  run(
+    start: TurnStart,
+    of: { readonly timeoutMs: number; readonly clock: Clock },
+    answer: (question: Question) => Promise<Answer>,
+  ): Promise<GuestEnd>;
+  discard(): Promise<void>;
+  /** True when it ended before it was run. */
+  readonly failed: boolean;
+}
+
+/** Starts a thread that loads the engine and waits. Until it runs a turn, it does not keep the process alive. */
+export function startGuestThread(options: GuestThreadOptions): Guest {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new SharedArrayBuffer(4);
   const worker = new Worker(workerPath, {
-    workerData: {
-      port: port2,
-      signal,
-      heapBytesMax: options.heapMbMax * 1024 * 1024,
-    },
+    workerData: { port: port2, signal },
     transferList: [port2],
     execArgv: [],
     argv: [],
@@ -76,22 +85,17 @@ export function startGuestThread(options: GuestThreadOptions) {
     // The host's stack must outlast the guest's: deep input overflowed V8 first with the default size.
     resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 256 },
   });
-  const guest = new GuestThread(worker, port, new Int32Array(signal), options);
-  return {
-    run: (start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) =>
-      guest.run(start, timeoutMs, answer),
-    discard: () => guest.discard(),
-  };
+  return new GuestThread(worker, port, new Int32Array(signal), options);
 }
 
-class GuestThread {
+class GuestThread implements Guest {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #flag: Int32Array;
-  readonly #clock: Clock;
   readonly #early: unknown[][] = [];
   #take: ((question: unknown[]) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #clock: Clock | null = null;
   #runningSinceMs = 0;
   #leftMs = 0;
   #settle: { readonly resolve: (end: GuestEnd) => void; readonly reject: (error: unknown) => void } | null =
@@ -100,11 +104,15 @@ class GuestThread {
   #over = false;
   #replaying = false;
 
-  constructor(worker: Worker, port: MessagePort, flag: Int32Array, { engine, clock }: GuestThreadOptions) {
+  constructor(
+    worker: Worker,
+    port: MessagePort,
+    flag: Int32Array,
+    { engine, heapMbMax }: GuestThreadOptions,
+  ) {
     this.#worker = worker;
     this.#port = port;
     this.#flag = flag;
-    this.#clock = clock;
     const fault = () => this.#finish({ reason: "engine_fault" });
     worker.on("message", ([kind, heapBytes]: [string, number]) =>
       this.#finish(
@@ -114,13 +122,26 @@ class GuestThread {
     worker.on("error", fault);
     worker.on("exit", fault);
     port.on("message", (question: unknown[]) => {
-      if (question[0] === "engine") void engine.then((code) => this.#post(code), fault);
-      else if (this.#take === null) this.#early.push(question);
+      if (question[0] === "engine") {
+        void Promise.all([engine, heapMbMax]).then(
+          ([code, heapMb]) => this.#post({ ...code, heapBytesMax: heapMb * 1024 * 1024 }),
+          fault,
+        );
+      } else if (this.#take === null) this.#early.push(question);
       else this.#take(question);
     });
+    worker.unref();
+    port.unref();
   }
 
-  async run(start: TurnStart, timeoutMs: number, answer: (question: Question) => Promise<Answer>) {
+  async run(
+    start: TurnStart,
+    { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
+    answer: (question: Question) => Promise<Answer>,
+  ) {
+    this.#worker.ref();
+    this.#port.ref();
+    this.#clock = clock;
     this.#leftMs = timeoutMs;
     const ended = new Promise<GuestEnd>((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -134,6 +155,10 @@ class GuestThread {
     } finally {
       await this.#worker.terminate();
     }
+  }
+
+  get failed(): boolean {
+    return this.#fault !== null;
   }
 
   async discard(): Promise<void> {
@@ -182,7 +207,7 @@ class GuestThread {
       this.#timer = setTimeout(() => this.#finish({ reason: "replay_timeout" }), REPLAY_LIMIT_MS);
       return;
     }
-    this.#runningSinceMs = this.#clock.monotonicMs();
+    this.#runningSinceMs = this.#clock!.monotonicMs();
     this.#timer = setTimeout(() => this.#finish({ reason: "timeout" }), Math.max(1, this.#leftMs));
   }
 
@@ -191,7 +216,7 @@ class GuestThread {
     // The first live question ends the replay; from here on the program's own time counts.
     this.#replaying = false;
     if (this.#runningSinceMs === 0) return;
-    this.#leftMs -= this.#clock.monotonicMs() - this.#runningSinceMs;
+    this.#leftMs -= this.#clock!.monotonicMs() - this.#runningSinceMs;
     this.#runningSinceMs = 0;
     if (this.#leftMs <= 0) this.#finish({ reason: "timeout" });
   }

@@ -13,7 +13,7 @@ const PAGE_BYTES = 65_536;
 /** The stack that a program may use. Larger ones let finally-recursion run for seconds between two polls. */
 const GUEST_STACK_BYTES = 128 * 1024;
 
-const { port, signal, heapBytesMax } = workerData;
+const { port, signal } = workerData;
 const flag = new Int32Array(signal);
 
 /**
@@ -62,9 +62,9 @@ const turn = { reason: null, polls: 0, pollsMax: Infinity, microtasks: 0, microt
 
 async function main() {
   fixTimeZone();
+  // Asked for, not given at the start: this thread comes up while the parent still compiles and reads its inputs.
+  const { wasmModule, preludeText, heapBytesMax } = ask(["engine"]);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: Math.floor(heapBytesMax / PAGE_BYTES) });
-  // Asked for, not given at the start: this thread comes up while the parent still compiles.
-  const { wasmModule, preludeText } = ask(["engine"]);
   const quickjs = await newQuickJSWASMModuleFromVariant(
     newVariant(variant, { wasmModule, wasmMemory: memory, log() {} }),
   );

@@ -6,6 +6,7 @@ import { readApprovals } from "../approvals/approvalLog.ts";
 import { createGate } from "../approvals/createGate.ts";
 import { decideApproval } from "../approvals/decideApproval.ts";
 import { type AuditLog, createAuditLog } from "../audit/auditLog.ts";
+import type { GuestPool } from "../engine/guestPool.ts";
 import { takeFileLock } from "../locks/fileLock.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
 import { createRedactor } from "../membrane/redaction.ts";
@@ -33,6 +34,7 @@ import {
 
 export interface TickPorts {
   readonly clock: Clock;
+  readonly guests: GuestPool;
   readonly secretsOf: (config: AgentConfig) => readonly string[];
   readonly onEvent: (event: JsonObject) => void;
   readonly stepDone: () => void;
@@ -180,6 +182,7 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
     const outcome = await runTurn(
       {
         clock: ports.clock,
+        guests: ports.guests,
         log,
         redactor,
         onEvent: ports.onEvent,

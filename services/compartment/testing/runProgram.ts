@@ -7,6 +7,7 @@ import { InvariantViolation } from "../../kernel/errors.ts";
 import { type AuditRecord, readAuditLog } from "../audit/readAuditLog.ts";
 import { parseFlags } from "../cli/parseFlags.ts";
 import { resolveConfig, secretValues } from "../cli/resolveConfig.ts";
+import { createGuestPool } from "../engine/guestPool.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
 import { runFlags } from "../policy/configKeys.ts";
 import { type RunResult, runAgent } from "../turn/runAgent.ts";
@@ -31,6 +32,9 @@ export interface ProgramRunOptions {
 
 /** The time that a program may take on a machine that is busy with other tests. */
 const PATIENT = "--timeout-ms=30000";
+
+/** Of a test file: while one program runs, the thread of the next comes up. */
+export const guests = createGuestPool({ ahead: 1 });
 
 export async function runProgram(source: string, options: ProgramRunOptions = {}): Promise<ProgramRun> {
   const folder = options.folder ?? newFolder();
@@ -57,6 +61,7 @@ async function run(folder: string, options: ProgramRunOptions): Promise<ProgramR
   const result = await runAgent(
     {
       clock: options.clock ?? systemClock,
+      guests,
       seed: () => 7,
       secrets: secretValues(config, options.env ?? {}),
       onEvent: (event) => void events.push(event),

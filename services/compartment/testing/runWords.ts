@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { AgentIo } from "../cli/agentIo.ts";
 import { agentProgram } from "../cli/program.ts";
+import { guests } from "./runProgram.ts";
 
 export interface Said {
   readonly code: number;
@@ -23,6 +24,7 @@ export async function runWords(
     cwd: of.cwd,
     env: of.env ?? {},
     clock: of.clock ?? systemClock,
+    guests,
     seed: () => 7,
     out: (text) => {
       out += text;

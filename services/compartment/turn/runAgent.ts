@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { createGate } from "../approvals/createGate.ts";
 import { type AuditLog, createAuditLog } from "../audit/auditLog.ts";
+import type { GuestPool } from "../engine/guestPool.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
 import { createRedactor } from "../membrane/redaction.ts";
 import { admitModules } from "../policy/admitModules.ts";
@@ -28,6 +29,7 @@ export interface RunResult {
 
 export interface RunPorts {
   readonly clock: Clock;
+  readonly guests: GuestPool;
   readonly seed: () => number;
   /** Values that must not appear anywhere. */
   readonly secrets: readonly string[];
@@ -64,6 +66,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
     const outcome = await runTurn(
       {
         clock: ports.clock,
+        guests: ports.guests,
         log,
         redactor,
         onEvent: ports.onEvent,

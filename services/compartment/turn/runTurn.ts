@@ -3,7 +3,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AuditLog } from "../audit/auditLog.ts";
 import { type Budgets, stepPolls } from "../budgets/budgets.ts";
 import { ENGINE_NAME, loadEngine, sha256 } from "../engine/engineModule.ts";
-import { type Answer, type GuestEnd, type Question, startGuestThread } from "../engine/guestThread.ts";
+import type { GuestPool } from "../engine/guestPool.ts";
+import type { Answer, Guest, GuestEnd, Question } from "../engine/guestThread.ts";
 import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
 import { availabilityControls } from "./availability.ts";
@@ -55,6 +56,7 @@ export interface TurnOutcome {
 
 export interface TurnPorts {
   readonly clock: Clock;
+  readonly guests: GuestPool;
   readonly log: AuditLog;
   readonly redactor: Redactor;
   readonly onEvent: (event: JsonObject) => void;
@@ -69,11 +71,7 @@ export interface TurnPorts {
  * log that cannot be written, and then the log has no end.
  */
 export async function runTurn(ports: TurnPorts, plan: TurnPlan): Promise<TurnOutcome> {
-  const thread = startGuestThread({
-    engine: loadEngine(),
-    heapMbMax: plan.budgets.max_heap_mb,
-    clock: ports.clock,
-  });
+  const thread = ports.guests.take(plan.budgets.max_heap_mb);
   try {
     const { end, turn } = await runGuest(ports, plan, thread);
     return close(turn, end, ports.beforeEnd);
@@ -87,7 +85,7 @@ export async function runTurn(ports: TurnPorts, plan: TurnPlan): Promise<TurnOut
 async function runGuest(
   ports: TurnPorts,
   plan: TurnPlan,
-  thread: ReturnType<typeof startGuestThread>,
+  thread: Guest,
 ): Promise<{ readonly end: GuestEnd; readonly turn: TurnState }> {
   const { log, redactor } = ports;
   const controls = availabilityControls(plan.budgets);
@@ -133,7 +131,7 @@ async function runGuest(
       microtasksMax: plan.budgets.max_microtasks,
       pollsMax: plan.budgets.max_steps === null ? null : stepPolls(plan.budgets.max_steps),
     },
-    plan.budgets.timeout_ms,
+    { timeoutMs: plan.budgets.timeout_ms, clock: ports.clock },
     (question) =>
       plan.durable === null
         ? answerQuestion(turn, calls, question)

@@ -1,5 +1,4 @@
 /** `agent run`: the program's events on standard output, what became of it on standard error. */
-import { loadEngine } from "../../engine/engineModule.ts";
 import { runAgent } from "../../turn/runAgent.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -7,14 +6,13 @@ import { usage } from "../parseFlags.ts";
 import { resolveConfig, secretValues } from "../resolveConfig.ts";
 
 export const run: RunCommand = async (io, flags) => {
-  // Under way while the rest is read; what is wrong with it is told where it is waited for.
-  loadEngine().catch(() => {});
   const json = flags.switches.has("json");
   if (json && flags.switches.has("human")) throw usage("Give --json or --human, not both.");
   const config = resolveConfig(flags, io.cwd);
   const result = await runAgent(
     {
       clock: io.clock,
+      guests: io.guests,
       seed: io.seed,
       cwd: io.cwd,
       secrets: secretValues(config, io.env),

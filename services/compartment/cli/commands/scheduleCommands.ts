@@ -34,6 +34,7 @@ export const scheduleTick: RunCommand = async (io, flags) => {
   const { manifest, ready, outcome } = await tickJob(
     {
       clock: io.clock,
+      guests: io.guests,
       secretsOf: (config) => secretValues(config, io.env),
       onEvent: (event) => {
         if (!json) io.out(`${JSON.stringify(event)}\n`);
