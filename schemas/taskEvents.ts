@@ -44,6 +44,12 @@ const writers = new Map(
 const readers = new Map<string, { type: TaskEventType; decode: (datum: Buffer) => unknown }>();
 for (const schema of [...released.values(), ...currentSchemas.values()]) addReader(schema);
 
+/** Every schema that a stored event may have, once each. */
+export function allSchemas(): readonly LoadedSchema[] {
+  const all = [...released.values(), ...currentSchemas.values()];
+  return [...new Map(all.map((schema) => [schema.fingerprint, schema])).values()];
+}
+
 /** Every schema that a stored event may have, by fingerprint (16 hex digits). */
 export function findSchema(fingerprint: string): LoadedSchema | undefined {
   return (

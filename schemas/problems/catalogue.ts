@@ -6,6 +6,7 @@
  * What a caller may not know of is 404, what it may not do is 403, a bug is 500, a dependency that is away 503.
  * No schema library here: the command line loads it.
  */
+import { feedProblems } from "./feedProblems.ts";
 import { operationProblems } from "./operationProblems.ts";
 import type { ProblemList } from "./problemEntry.ts";
 import { requestProblems } from "./requestProblems.ts";
@@ -17,6 +18,7 @@ export const problems: ProblemList = {
   ...requestProblems,
   ...specProblems,
   ...taskProblems,
+  ...feedProblems,
   ...systemProblems,
   ...operationProblems,
 };

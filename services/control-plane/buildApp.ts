@@ -11,12 +11,14 @@ import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
+import { feedRoutes } from "./routes/feedRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
 import { outputRoutes } from "./routes/outputRoutes.ts";
 import { probeRoutes } from "./routes/probeRoutes.ts";
 import { problemRoutes } from "./routes/problemRoutes.ts";
+import { schemaRoutes } from "./routes/schemaRoutes.ts";
 import { submitRoutes } from "./routes/submitRoutes.ts";
 import { taskRoutes } from "./routes/taskRoutes.ts";
 
@@ -61,6 +63,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await app.register(async (open) => probeRoutes(open, ports));
   await app.register(async (open) => metricsRoute(open, ports));
   await app.register(problemRoutes);
+  await app.register(schemaRoutes);
   await app.register(async (own) => mcpRoute(own, ports));
   await app.register(async (guarded) => {
     guarded.addHook("onRequest", async (request, reply) => {
@@ -70,6 +73,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     await guarded.register(async (scope) => taskRoutes(scope, ports));
     await guarded.register(async (scope) => outputRoutes(scope, ports));
     await guarded.register(async (scope) => nodeRoutes(scope, ports));
+    await guarded.register(async (scope) => feedRoutes(scope, ports));
   });
   return app;
 }

@@ -50,6 +50,14 @@ export const logTailMs = 15_000;
 /** A proxy cuts a connection that says nothing for a minute. */
 export const sseHeartbeatMs = 15_000;
 
+/** Streams of events open at once: each holds a consumer at the NATS server and one fetch in memory. */
+export const feedStreamsMax = 64;
+/** Messages of one fetch from the feed: some 100 KB of events, 20 MB where each holds the largest spec there may be. */
+export const feedFetchMessages = 64;
+export const feedFetchExpiresMs = 20_000;
+/** A reader that takes nothing for so long is gone, or might as well be. */
+export const feedStallMs = 60_000;
+
 /** Of standard output that is parsed or shown as text; more is at `/output/raw`. */
 export const outputParseBytesMax = 4 * MiB;
 export const outputTextBytesMax = MiB;

@@ -18,6 +18,7 @@ import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { type AdmissionLimits, createAdmission } from "./admission/admission.ts";
 import { buildApp } from "./buildApp.ts";
 import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
+import { createFeedSource } from "./feed/feedSource.ts";
 import { oneTokenVerifier } from "./http/authenticate.ts";
 import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import { listen } from "./listen.ts";
@@ -111,6 +112,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ack,
     ackWaitMs: config.ackWaitMs,
     logs: createLogSource({ nats, clock }),
+    feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
     pendingReason: (task) => explainPending(task.spec, views()),

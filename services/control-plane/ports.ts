@@ -12,6 +12,7 @@ import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { Admission } from "./admission/admission.ts";
+import type { FeedSource } from "./feed/feedSource.ts";
 import type { LogSource } from "./output/logSource.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
@@ -75,6 +76,7 @@ export interface ApiPorts {
   /** Longest wait for it. */
   readonly ackWaitMs: number;
   readonly logs: LogSource;
+  readonly feed: FeedSource;
   nodes(): readonly Node[];
   /** Why no node can ever run what asks for these mounts, or null. */
   refuseMounts(mounts: WorkloadSpec["mounts"]): Refusal | null;

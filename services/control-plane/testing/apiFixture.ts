@@ -11,6 +11,7 @@ import { oneTokenVerifier } from "../http/authenticate.ts";
 import type { LogChunk, LogFilter, LogSource } from "../output/logSource.ts";
 import type { ApiPorts } from "../ports.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
+import { memoryFeed } from "./memoryFeed.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 
 export const testToken = "cazi_test-token";
@@ -74,6 +75,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     ack: "published",
     ackWaitMs: 1_000,
     logs: memoryLogs(chunks),
+    feed: memoryFeed([]).source,
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
     pendingReason: () => "no node is registered",
     refuseMounts: () => null,
