@@ -29,6 +29,25 @@ export const logCounts = z
   .object({ stdout: logCount, stderr: logCount })
   .describe("What the last attempt printed, known when it has ended.");
 
+export const pull = z
+  .object({
+    ref: z.string(),
+    tries: z
+      .number()
+      .int()
+      .positive()
+      .describe("The try that is under way, or was the last; 1 is the first."),
+    started_at: timestamp,
+    layers_done: z.number().int().nonnegative(),
+    layers_total: z.number().int().nonnegative().describe("Known so far."),
+    bytes_done: z.number().int().nonnegative(),
+    bytes_total: z.number().int().nonnegative().describe("Of the layers whose size is known so far."),
+    last_error: z.string().nullable().describe("Why the last try that failed did."),
+    retry_at: timestamp.nullable().describe("While the node waits: when it tries again."),
+    finished_at: timestamp.nullable().describe("When the image was there."),
+  })
+  .describe("How far the pull of the last attempt's image is, by the node's clock.");
+
 /** What lists show: everything but the spec and what belongs to it. */
 const summaryFields = {
   id: z.string(),
@@ -69,5 +88,10 @@ export const task = z.object({
     .nullable()
     .describe("Who asked to cancel it, and when."),
   logs: logCounts.nullable(),
+  pull: pull.nullable().describe("Null where nothing was pulled: the image was on the node."),
+  traceparent: z
+    .string()
+    .nullable()
+    .describe("W3C trace context of the submit: its trace is the one of every event and of the container."),
 });
 export type Task = z.output<typeof task>;

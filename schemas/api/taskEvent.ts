@@ -10,10 +10,16 @@ export const taskEvent = z.object({
   seq: z.number().int().positive().describe("Place in the ledger: grows along the history, with gaps."),
   task: z.string(),
   at: timestamp.describe("When it was written, by the writer's clock."),
-  type: z.string().describe("The transition: submitted, scheduled, claimed, running, succeeded and so on."),
+  type: z
+    .string()
+    .describe("The transition: submitted, scheduled, claimed, pulling, running, succeeded and so on."),
   status: z.union([taskStatus, z.literal("erased")]).describe("The task's status after it."),
   attempt: z.number().int().nonnegative().nullable().describe("The attempt it belongs to or follows."),
   node: z.string().nullable(),
+  traceparent: z
+    .string()
+    .nullable()
+    .describe("W3C trace context; every event of a task is of the same trace."),
   data: z
     .record(z.string(), z.unknown())
     .describe(

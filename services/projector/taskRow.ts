@@ -46,6 +46,9 @@ export interface TaskStateRow {
   readonly stdout_dropped: number | null;
   readonly stderr_stored: number | null;
   readonly stderr_dropped: number | null;
+  /** JSON text. */
+  readonly pull: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Columns of {@link TaskStateRow} with their types, in the order of the statement. */
@@ -74,6 +77,8 @@ export const stateColumns = {
   stdout_dropped: "bigint",
   stderr_stored: "bigint",
   stderr_dropped: "bigint",
+  pull: "jsonb",
+  traceparent: "text",
 } as const satisfies Record<keyof TaskStateRow, string>;
 
 /** Columns of {@link TaskIntentRow} with their types. */
@@ -120,6 +125,8 @@ export function taskStateRow(
     stdout_dropped: logs?.stdout.dropped ?? null,
     stderr_stored: logs?.stderr.stored ?? null,
     stderr_dropped: logs?.stderr.dropped ?? null,
+    pull: state.pull === null ? null : storableJson(state.pull),
+    traceparent: state.traceparent,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   absentTask,
   type CarriedTask,
   type ErasedTask,
+  type Pull,
   type TaskState,
 } from "../../services/domain/task/taskState.ts";
 import type { StoredEvent } from "../../services/kernel/ledger/storedEvent.ts";
@@ -92,6 +93,25 @@ export const bodies = {
     due_at: null,
   }),
   claimed: (fence: string): TaskEventBody => ({ type: "claimed", fence, due_at: historyStartMs }),
+  pulling: (fence: string, more: Partial<Pull> = {}): TaskEventBody => ({
+    type: "pulling",
+    fence,
+    pull: {
+      ref: "alpine:3.20",
+      notice: 2,
+      tries: 2,
+      started_at: historyStartMs + 100,
+      layers_done: 1,
+      layers_total: 4,
+      bytes_done: 12_000_000,
+      bytes_total: 30_000_000,
+      last_error: "toomanyrequests: slow down",
+      retry_at: null,
+      finished_at: null,
+      ...more,
+    },
+    image: null,
+  }),
   running: (fence: string): TaskEventBody => ({
     type: "running",
     fence,

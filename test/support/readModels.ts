@@ -30,7 +30,13 @@ export function foldedRows(events: readonly StoredEvent[]): TaskRows {
       ...taskIntentRow(body, at),
       ...taskStateRow({ tenant, id: task, seq: last.seq }, state as CarriedTask),
     };
-    return { ...row, who: parsed(row.who), labels: parsed(row.labels), cancel: parsed(row.cancel) };
+    return {
+      ...row,
+      who: parsed(row.who),
+      labels: parsed(row.labels),
+      cancel: parsed(row.cancel),
+      pull: parsed(row.pull),
+    };
   });
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

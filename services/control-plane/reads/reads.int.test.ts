@@ -23,6 +23,8 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
   const history = ledgerHistory();
   let pool: DatabasePool;
 
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
   beforeAll(async () => {
     pool = openPool({ url: server.url, size: kind === "native" ? 3 : 1, log });
     await migrate(pool);
@@ -35,9 +37,17 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     const [, scheduled, claimed, running] = lifeOf("1.b");
     history.append(
       "t6",
-      bodies.submitted({ name: null, labels: {}, image: "reg.example:5000/b" }, { source: "replay:t1" }),
+      bodies.submitted(
+        { name: null, labels: {}, image: "reg.example:5000/b" },
+        { source: "replay:t1", traceparent },
+      ),
       { ...scheduled!, node: "n2" } as TaskEventBody,
-      ...[claimed!, running!, bodies.failed("1.b", { finished_at: historyStartMs + 90_000 })],
+      ...[
+        claimed!,
+        bodies.pulling("1.b"),
+        running!,
+        bodies.failed("1.b", { finished_at: historyStartMs + 90_000 }),
+      ],
     );
     await beginAtCheckpoint(pool, 0, "e");
     const to = { seq: history.events.length, eventId: history.events.at(-1)!.event.id };
@@ -119,6 +129,15 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(["t3", "t2", "t1"]);
+  });
+
+  it("shows the trace with each event, and news of a pull as one of them", async () => {
+    const { data } = await createTaskReads(pool).listTaskEvents(
+      { tenant: "default", task: "t6" },
+      { limit: 9 },
+    );
+    expect(data.map((event) => event.traceparent)).toEqual(data.map(() => traceparent));
+    expect(data.find((event) => event.type === "pulling")?.data).toMatchObject({ pull: { tries: 2 } });
   });
 
   it("gives a task's history in order, page by page", async () => {

@@ -4,7 +4,7 @@ import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 
 /** An event's bytes in the form of the API. @throws Poison as `decodeTaskEvent` */
 export function taskEventOf(seq: number, bytes: Uint8Array): ApiTaskEvent {
-  const { id, at, task, body, state } = decodeTaskEvent(bytes);
+  const { id, at, task, traceparent, body, state } = decodeTaskEvent(bytes);
   const { type, ...data } = body;
   const carried = state.status === "erased" ? null : state;
   return {
@@ -16,6 +16,12 @@ export function taskEventOf(seq: number, bytes: Uint8Array): ApiTaskEvent {
     status: state.status,
     attempt: carried?.attempt ?? null,
     node: carried?.node ?? null,
-    data: "spec" in data ? { ...data, spec: JSON.parse(data.spec) as unknown } : data,
+    traceparent,
+    data: "spec" in data ? intentOf(data) : data,
   };
+}
+
+/** A first event's own trace is the event's, which is shown beside. */
+function intentOf({ traceparent: _same, spec, ...data }: { traceparent: string | null; spec: string }) {
+  return { ...data, spec: JSON.parse(spec) as unknown };
 }

@@ -1,7 +1,8 @@
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
-import type { Cancel, Who } from "../../domain/task/taskState.ts";
+import type { Cancel, Pull, Who } from "../../domain/task/taskState.ts";
+import { pullOf } from "../tasks/pullOf.ts";
 
 /** A row of `tasks` as lists read it. */
 export interface TaskSummaryRow {
@@ -40,13 +41,15 @@ export interface TaskRow extends TaskSummaryRow {
   readonly stdout_dropped: number | null;
   readonly stderr_stored: number | null;
   readonly stderr_dropped: number | null;
+  readonly pull: Pull | null;
+  readonly traceparent: string | null;
 }
 
 export const summaryColumns = `tenant, id, status, name, labels, source, who, attempt, node, image_ref,
   image_repo_digest, image_id, exit_code, signal, oom_killed, reason, message, submitted_at, started_at, finished_at`;
 
 export const taskColumns = `${summaryColumns}, seq, spec, spec_digest, retries_used, not_before, cancel,
-  stdout_stored, stdout_dropped, stderr_stored, stderr_dropped`;
+  stdout_stored, stdout_dropped, stderr_stored, stderr_dropped, pull, traceparent`;
 
 /** The row in the form of the API. */
 export function summaryOf(row: TaskSummaryRow): TaskSummary {
@@ -86,6 +89,8 @@ export function taskOf(row: TaskRow): Task {
     not_before: toTimestampOrNull(row.not_before),
     cancel: row.cancel && { ...row.cancel, at: toTimestamp(row.cancel.at) },
     logs: logsOf(row),
+    pull: pullOf(row.pull),
+    traceparent: row.traceparent,
   };
 }
 

@@ -4,6 +4,7 @@ import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { TaskState } from "../../domain/task/taskState.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { pullOf } from "./pullOf.ts";
 
 /**
  * A task as the API shows it, from what its ledger messages carry. `pending_reason` is null: it is not of the
@@ -45,5 +46,7 @@ export function taskFromLedger(of: {
     not_before: toTimestampOrNull(state.not_before),
     cancel: state.cancel && { ...state.cancel, at: toTimestamp(state.cancel.at) },
     logs: state.logs,
+    pull: pullOf(state.pull),
+    traceparent: state.traceparent,
   };
 }
