@@ -41,6 +41,9 @@ export const subjects = {
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
   guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
+  gateNotice: (of: { shard: number }) => `gate.${token(String(of.shard))}`,
+  /** Of a message that only takes a sequence, where erasure had left none; it is deleted at once. */
+  ledgerGap: () => "ledger._gap",
 } as const;
 
 export const filters = {
@@ -63,6 +66,11 @@ export const filters = {
   grants: "grant.*",
   beats: "beat.*",
 } as const;
+
+/** True for a message that a repair stores to delete it: no event. */
+export function isLedgerGap(subject: string): boolean {
+  return subject === subjects.ledgerGap();
+}
 
 /** The parts of a ledger subject, or null when `subject` is not one. */
 export function parseLedgerSubject(
