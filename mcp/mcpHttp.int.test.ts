@@ -226,7 +226,7 @@ describe("a wait", () => {
     readonly total?: number | undefined;
     readonly message?: string | undefined;
   };
-  type Wait = (id: string, onprogress: (now: Notice) => void) => Promise<{ structuredContent?: unknown }>;
+  type Wait = (id: string, onprogress: (now: Notice) => void) => Promise<{ [member: string]: unknown }>;
   const asked = (id: string) => ({ name: "wait_for_task", arguments: { id, timeout_seconds: 30 } });
 
   it.each<[string, Wait]>([

@@ -38,6 +38,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const parts = { catalog, version, answers, clock };
   const server = await (opened === "2026" ? serve2026 : serve2025)(parts, input, stdout);
   await closed;
+  while (input.readableLength > 0) await new Promise((resolve) => setImmediate(resolve));
   await settled();
   await server.close();
 }

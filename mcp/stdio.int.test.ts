@@ -1,0 +1,146 @@
+/** `serveStdio` in this process, over streams, for both eras of the protocol. */
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiFixture, apiFixture, testToken } from "../services/control-plane/testing/apiFixture.ts";
+import { type ApiClient, createApiClient } from "../services/kernel/client/apiClient.ts";
+import { systemClock } from "../services/kernel/clock.ts";
+import { Rejection } from "../services/kernel/errors.ts";
+import { waitFor } from "../test/support/waitFor.ts";
+import { serveStdio } from "./stdio.ts";
+
+const spec = { image: "cazi/toolbox:latest", command: ["echo", "hi"], rationale: "a test" };
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const initialize = {
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "0.0.0" } },
+};
+
+let api: ApiFixture;
+let url: string;
+
+beforeAll(async () => {
+  api = await apiFixture();
+  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  api.stopping.abort();
+  await api.app.close();
+});
+
+const real = () =>
+  createApiClient({ url, token: testToken, route: "mcp", clock: systemClock, random: Math.random, fetch });
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+type Message = any;
+
+function start(connect: () => ApiClient = real) {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const answers: Message[] = [];
+  let rest = "";
+  stdout.on("data", (bytes) => {
+    const lines = (rest + bytes).split("\n");
+    rest = lines.pop() ?? "";
+    answers.push(...lines.map((line) => JSON.parse(line)));
+  });
+  const ended = serveStdio({ connect, stdin, stdout, version: "0.0.0", clock: systemClock });
+  let last = 0;
+  const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  return {
+    stdin,
+    answers,
+    ended,
+    send,
+    ask: async (method: string, params: object = {}): Promise<Message> => {
+      const id = ++last;
+      send({ id, method, params });
+      return waitFor(`the answer to ${method}`, () => answers.find((one) => one.id === id));
+    },
+  };
+}
+
+describe("a client on standard input", () => {
+  it("that opens with the handshake of 2025 is served in that version", async () => {
+    const { ask, stdin, ended } = start();
+    const { result } = await ask("initialize", initialize.params);
+    expect(result).toMatchObject({ protocolVersion: "2025-11-25", serverInfo: { name: "cazi" } });
+    expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+    expect((await ask("tools/list")).result.tools).toHaveLength(11);
+    stdin.end();
+    await ended;
+  });
+
+  it("that asks in the version of 2026 is served in that one, with no handshake", async () => {
+    const { ask, stdin, ended } = start();
+    const { result } = await ask("server/discover", { _meta: envelope });
+    expect(result).toMatchObject({ supportedVersions: ["2026-07-28"] });
+    const called = await ask("tools/call", { name: "list_nodes", arguments: {}, _meta: envelope });
+    expect(called.result).toMatchObject({
+      resultType: "complete",
+      structuredContent: { data: expect.any(Array) },
+    });
+    stdin.end();
+    await ended;
+  });
+
+  it("that asked for 2026 and then opens with 2025 is served in 2025", async () => {
+    const { ask, stdin, ended } = start();
+    await ask("server/discover", { _meta: envelope });
+    const { result } = await ask("initialize", initialize.params);
+    expect(result.protocolVersion).toBe("2025-11-25");
+    stdin.end();
+    await ended;
+  });
+
+  it.each<[string, object]>([
+    ["2025", {}],
+    ["2026", { _meta: envelope }],
+  ])("of %s that closes its end still gets what it asked before", async (_, meta) => {
+    const { json } = await api.ask("POST", "/v1/tasks", {
+      body: JSON.stringify(spec),
+      headers: { "content-type": "application/json" },
+    });
+    const { send, stdin, answers, ended } = start();
+    if (!("_meta" in meta)) send({ id: 1, ...initialize });
+    const params = { name: "wait_for_task", arguments: { id: json.id, timeout_seconds: 1 }, ...meta };
+    send({ id: 2, method: "tools/call", params });
+    stdin.end();
+    await ended;
+    expect(answers.find(({ id }) => id === 2)?.result.structuredContent).toMatchObject({ done: false });
+  });
+
+  it("that sends nothing, or no JSON at all, ends with its input", async () => {
+    const silent = start();
+    silent.stdin.end();
+    await silent.ended;
+    const noise = start();
+    noise.stdin.end("hello\n");
+    await noise.ended;
+    expect([silent.answers, noise.answers]).toEqual([[], []]);
+  });
+
+  it("is told what to do while Cazi does not run, and served once it does", async () => {
+    let connect = (): ApiClient => {
+      throw new Rejection("NOT_RUNNING", "no Cazi runs here");
+    };
+    const { ask, stdin, ended } = start(() => connect());
+    await ask("initialize", initialize.params);
+    const failed = await ask("tools/call", { name: "list_nodes", arguments: {} });
+    expect(failed.result.isError).toBe(true);
+    expect(JSON.parse(failed.result.content[0].text)).toMatchObject({
+      code: "NOT_RUNNING",
+      next_step: expect.stringContaining("start Cazi"),
+    });
+    expect((await ask("resources/read", { uri: "cazi://nodes" })).error).toMatchObject({
+      data: { code: "NOT_RUNNING" },
+    });
+    connect = real;
+    expect((await ask("tools/call", { name: "list_nodes", arguments: {} })).result.isError).toBeUndefined();
+    stdin.end();
+    await ended;
+  });
+});
