@@ -8,7 +8,7 @@ import { exitCodes, taskExitCode } from "../exitCode.ts";
 import { endMessage } from "../output/endMessage.ts";
 import { ReaderGone } from "../output/output.ts";
 import { printEntries } from "../output/printEntries.ts";
-import { noticePending } from "./noticePending.ts";
+import { noticeWaiting } from "./noticeWaiting.ts";
 import { waitForEnd } from "./waitForEnd.ts";
 
 export interface FollowTaskOptions {
@@ -47,7 +47,7 @@ export async function followTask(
       }
     };
     const interrupted = signals.first.then((signal) => interrupt(`${signal} in cazi run`));
-    if (!options.quiet) void noticePending(context, client, id, done.signal);
+    if (!options.quiet) void noticeWaiting(context, client, id, done.signal);
     const ended = printToEnd(context, client, { id, interrupt, signal: left.signal }).catch(async (error) => {
       if (error instanceof CaziError)
         await output.message(`task ${id} may go on; \`cazi wait ${id}\` gives its end`);

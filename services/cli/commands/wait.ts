@@ -3,7 +3,7 @@ import { exitCodes, taskExitCode } from "../exitCode.ts";
 import { endMessage } from "../output/endMessage.ts";
 import { type Format, render } from "../output/render.ts";
 import { taskFields } from "../output/taskFields.ts";
-import { noticePending } from "./noticePending.ts";
+import { noticeWaiting } from "./noticeWaiting.ts";
 import { isOver, waitForEnd } from "./waitForEnd.ts";
 
 /** Waits for a task's end and exits as the task did; prints the task when a format is asked for. */
@@ -15,7 +15,7 @@ export async function wait(
   const limit = options.timeout === undefined ? {} : { limitMs: options.timeout * 1000 };
   const client = connect(context);
   const done = new AbortController();
-  void noticePending(context, client, id, done.signal);
+  void noticeWaiting(context, client, id, done.signal);
   const task = await waitForEnd(client, id, { clock: context.clock, ...limit }).finally(() => done.abort());
   if (options.output !== undefined) {
     await context.output.data(await render(options.output, { value: task, table: () => taskFields(task) }));

@@ -1,4 +1,5 @@
 import type { Task } from "../../../schemas/api/task.ts";
+import { pullText } from "./pullText.ts";
 import { fields } from "./table.ts";
 
 /** One task for people. Pure. */
@@ -16,6 +17,7 @@ export function taskFields(task: Task): string {
     ["attempt", task.attempt],
     ["node", task.node],
     ["image", task.spec.image],
+    ["pull", task.pull === null ? null : pullText(task.pull)],
     ["image id", task.image?.repo_digest ?? task.image?.image_id],
     ["command", task.spec.command.length === 0 ? null : JSON.stringify(task.spec.command)],
     ["rationale", task.spec.rationale],
@@ -28,6 +30,7 @@ export function taskFields(task: Task): string {
     ["stdout", logs === null ? null : bytes(logs.stdout)],
     ["stderr", logs === null ? null : bytes(logs.stderr)],
     ["spec digest", task.spec_digest],
+    ["trace", task.traceparent],
   ]);
 }
 

@@ -75,4 +75,17 @@ describe("parseImageReference", () => {
       { numRuns: 2000 },
     );
   });
+
+  it.each(["ada:secret@r.io/app", "https://ada:secret@r.io/app:1", "token@127.0.0.1:5000/a/b"])(
+    "refuses credentials in a reference without repeating them: %s",
+    (text) => {
+      const refusal = parseImageReference(text);
+      expect(refusal).toMatchObject({
+        code: "IMAGE_REFERENCE_INVALID",
+        message: expect.stringContaining("registry credentials are not supported yet"),
+        hint: expect.stringContaining("docker load"),
+      });
+      expect(JSON.stringify(refusal)).not.toContain("secret");
+    },
+  );
 });

@@ -23,6 +23,8 @@ const HOST =
 const PORT = /^[1-9]\d{0,4}$/;
 const PATH_COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
+/** `user:password@host/…`, with or without a scheme before it: an at sign before the last slash. */
+const CREDENTIALS = /@[^@]*\//;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const HEX_64 = /^[0-9a-f]{64}$/;
 /** Of registry and path together, as registries enforce it. */
@@ -40,6 +42,7 @@ export function parseImageReference(text: string): ImageReference | Refusal {
   if (text.length > imageCharsMax) return invalid(`it has more than ${imageCharsMax} characters`);
   if (text.startsWith("-")) return invalid("it begins with a dash, like an option");
   if (/\s/.test(text)) return invalid("it holds white space");
+  if (CREDENTIALS.test(text)) return credentials();
   const [named, digest, extra] = text.split("@");
   if (named === undefined || extra !== undefined) return invalid("it holds more than one @");
   if (digest !== undefined && !DIGEST.test(digest)) {
@@ -96,6 +99,17 @@ function wrongRepository(repository: string, registry: string | null): string | 
     return "it is an image id; name the image by repository and tag or digest";
   }
   return null;
+}
+
+/** Its text is not repeated: it holds a secret. */
+function credentials(): Refusal {
+  return refuse(
+    "IMAGE_REFERENCE_INVALID",
+    "The image reference is invalid: it holds credentials, and registry credentials are not supported yet.",
+    {
+      hint: "Name an image that can be pulled without a login, or load it on the node (docker load) and leave them out.",
+    },
+  );
 }
 
 function invalid(why: string): Refusal {
