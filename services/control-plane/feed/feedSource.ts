@@ -70,12 +70,24 @@ export function createFeedSource(ports: {
     signal: AbortSignal,
   ): AsyncGenerator<FeedStep, FeedPlace> {
     let { seq } = from;
-    const consumer = await nats.js.consumers.get(stream, {
-      filterSubjects: filter,
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: seq + 1,
+    let close: () => void = () => undefined;
+    // It lives in the server's memory: after a reconnect it may be gone, however whole the last fetch was.
+    let isLost = false;
+    const forget = nats.onReconnect(() => {
+      isLost = true;
+      close();
     });
+    const onAbort = () => close();
+    signal.addEventListener("abort", onAbort);
+    let dispose: () => void = () => undefined;
     try {
+      const consumer = await nats.js.consumers.get(stream, {
+        filterSubjects: filter,
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: seq + 1,
+      });
+      // It ends by itself after a while; the answer changes nothing.
+      dispose = () => void consumer.delete().catch(() => undefined);
       while (!signal.aborted) {
         const began = clock.monotonicMs();
         let got = 0;
@@ -83,30 +95,25 @@ export function createFeedSource(ports: {
           max_messages: feedFetchMessages,
           expires: feedFetchExpiresMs,
         });
-        const close = () => void fetched.close();
-        signal.addEventListener("abort", close);
-        const forget = nats.onReconnect(close);
-        try {
-          for await (const message of fetched) {
-            if (got++ === 0 && message.seq > seq + 1) {
-              const gap = removedBetween(await ends(), seq, message.seq);
-              if (gap !== null) yield { kind: "gap", gap, at: { seq: gap.to!, life: from.life } };
-            }
-            seq = message.seq;
-            yield { kind: "event", entry: entryOf(message, from.life) };
+        close = () => void fetched.close();
+        if (signal.aborted || isLost) close();
+        for await (const message of fetched) {
+          if (got++ === 0 && message.seq > seq + 1) {
+            const gap = removedBetween(await ends(), seq, message.seq);
+            if (gap !== null) yield { kind: "gap", gap, at: { seq: gap.to!, life: from.life } };
           }
-        } finally {
-          signal.removeEventListener("abort", close);
-          forget();
+          seq = message.seq;
+          yield { kind: "event", entry: entryOf(message, from.life) };
         }
         // An end before its time: a fetch that was cut, or a consumer that went with its server.
         const isWhole =
           got === feedFetchMessages || (got === 0 && clock.monotonicMs() - began > feedFetchExpiresMs / 2);
-        if (!isWhole) break;
+        if (!isWhole || isLost) break;
       }
     } finally {
-      // It ends by itself after a while; the answer changes nothing.
-      void consumer.delete().catch(() => undefined);
+      forget();
+      signal.removeEventListener("abort", onAbort);
+      dispose();
     }
     return { seq, life: from.life };
   }

@@ -110,12 +110,12 @@ describe("the stream of events", () => {
   it("gives only the transitions asked for, one or several", async () => {
     const { ask } = await serve();
     const one = messagesOf(await ask("?after=0&types=succeeded"));
-    const several = messagesOf(await ask("?after=0&types=submitted,running&types=succeeded"));
-    const listed = messagesOf(await ask("?after=0&types=submitted&types=succeeded"));
-    await waitFor("the events", () => one.got.length === 2 && listed.got.length === 3);
+    const several = messagesOf(await ask("?after=0&types=submitted,running"));
+    const repeated = messagesOf(await ask("?after=0&types=submitted&types=succeeded"));
+    await waitFor("the events", () => one.got.length + several.got.length + repeated.got.length === 8);
     expect(typesIn(one.got)).toEqual(["succeeded"]);
-    expect(typesIn(listed.got)).toEqual(["submitted", "succeeded"]);
-    await waitFor("an end or a problem", () => several.ended() || several.got.length > 0);
+    expect(typesIn(several.got)).toEqual(["submitted", "running"]);
+    expect(typesIn(repeated.got)).toEqual(["submitted", "succeeded"]);
   });
 
   it("goes on after Last-Event-ID, which wins over the query", async () => {
