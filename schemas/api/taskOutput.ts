@@ -26,7 +26,7 @@ export const taskOutput = z.object({
 export type TaskOutput = z.output<typeof taskOutput>;
 
 export const rawOutputQuery = z.strictObject({
-  stream: logStream.default("stdout"),
+  stream: logStream.default("stdout").describe("Unset: stdout."),
   attempt: wholeNumber({ min: 1, max: 1_000_000 }).optional().describe("Unset: the last attempt."),
 });
 export type RawOutputQuery = z.output<typeof rawOutputQuery>;

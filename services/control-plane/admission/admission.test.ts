@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Principal } from "../ports.ts";
 import { apiFixture } from "../testing/apiFixture.ts";
 import { createAdmission, networkOf } from "./admission.ts";
 import { createBuckets } from "./buckets.ts";
 import { take } from "./tokenBucket.ts";
 
-const ada = { tenant: "acme", actor: "user:ada", role: "admin" } as const;
+const ada: Principal = { tenant: "acme", actor: "user:ada", role: "admin" };
 const none = { rateLimitToken: 0, rateLimitTenant: 0, rateLimitAuthFailures: 0 };
 
 function at(limits: Partial<typeof none>) {

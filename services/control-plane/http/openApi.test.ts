@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { apiFixture } from "../testing/apiFixture.ts";
 
@@ -56,6 +57,30 @@ describe("the OpenAPI document", () => {
     for (const reference of used) {
       const name = reference.replace("#/components/schemas/", "");
       expect(Object.keys(api.components.schemas)).toContain(name);
+    }
+  });
+
+  it("passes a linter's recommended rules, with no error and no warning", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: JSON.stringify(await document()), config });
+    expect(problems.map((one) => `${one.ruleId} ${one.location[0]?.pointer} ${one.message}`)).toEqual([]);
+  });
+
+  it("gives every route a summary, a known tag, described parameters and error answers", async () => {
+    const { paths, tags } = await document();
+    const known = tags.map((tag: { name: string }) => tag.name);
+    for (const [path, methods] of Object.entries(paths as Record<string, Record<string, Document>>)) {
+      for (const [method, of] of Object.entries(methods)) {
+        const where = `${method} ${path}`;
+        expect(of.summary, where).toMatch(/\S/);
+        expect(known, where).toEqual(expect.arrayContaining(of.tags));
+        const silent = (of.parameters ?? []).filter((one: { description?: string }) => !one.description);
+        expect(silent, where).toEqual([]);
+        const statuses = Object.keys(of.responses);
+        expect(statuses, where).toEqual(expect.arrayContaining(["400", "500", "default"]));
+        if (of.security === undefined)
+          expect(statuses, where).toEqual(expect.arrayContaining(["401", "429"]));
+      }
     }
   });
 

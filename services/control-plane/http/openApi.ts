@@ -15,6 +15,8 @@ import { taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskStatus } from "../../../schemas/api/taskStatus.ts";
 import { who } from "../../../schemas/api/who.ts";
 import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
+import { withAnswersMore } from "./routeSchema.ts";
+import { tidied } from "./tidyDocument.ts";
 
 /** What the document describes once and refers to. */
 const components: Readonly<Record<string, z.ZodType>> = {
@@ -38,9 +40,19 @@ const components: Readonly<Record<string, z.ZodType>> = {
   WorkloadSpec: workloadSpecSchema,
 };
 
+const tags = [
+  ["tasks", "Declared intents and their histories."],
+  ["output", "What tasks print."],
+  ["nodes", "Machines that run attempts."],
+  ["feed", "The tenant's events as they come, and their schemas."],
+  ["probes", "For what watches this process."],
+  ["problems", "The catalogue of stable codes."],
+] as const;
+
 /** Must be awaited before routes are added: it listens to them. The document itself is made when asked for. */
 export async function documentApi(app: FastifyInstance, version: string): Promise<void> {
   const schemaRegistry = namedSchemas();
+  const transform = createJsonSchemaTransform({ schemaRegistry });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -53,9 +65,13 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
       servers: [{ url: "/" }],
       components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
       security: [{ token: [] }],
+      tags: tags.map(([name, description]) => ({ name, description })),
     },
-    transform: createJsonSchemaTransform({ schemaRegistry }),
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+    transform: (route) => {
+      const { schema, url } = transform(route);
+      return { schema: withAnswersMore(schema as Record<string, unknown>), url };
+    },
+    transformObject: (document) => tidied(createJsonSchemaTransformObject({ schemaRegistry })(document)),
   });
 }
 

@@ -36,6 +36,7 @@ function texts(): Map<string, string> {
     for (const inner of readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })) {
       const name = `${folder}/${inner}`;
       if (!name.endsWith(".ts") || name.endsWith(".test.ts") || name.includes("node_modules")) continue;
+      if (name.includes("/testing/")) continue;
       if (APART.some((apart) => name.startsWith(apart))) continue;
       found.set(name, readFileSync(join(projectRoot, name), "utf8"));
     }

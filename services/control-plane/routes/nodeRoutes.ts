@@ -13,6 +13,7 @@ export async function nodeRoutes(app: FastifyInstance, ports: Pick<ApiPorts, "no
       summary: "List nodes, by name",
       tags: ["nodes"],
       querystring: listNodesQuery,
+      problems: ["REQUEST_INVALID", "CURSOR_INVALID"],
       answers: { 200: { about: "A page of nodes.", content: { "application/json": nodePage } } },
     }),
     handler: async (request) => pageOfNodes(ports.nodes(), readQuery(listNodesQuery, request)),

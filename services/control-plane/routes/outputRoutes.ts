@@ -5,8 +5,10 @@ import { headers } from "../../../schemas/api/headers.ts";
 import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
+import { ofLogs, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
 import { sseHeartbeatMs } from "../limits.ts";
@@ -17,6 +19,13 @@ import { rawOutput } from "../output/rawOutput.ts";
 import { readLogPage } from "../output/readLogPage.ts";
 import { readOutput } from "../output/readOutput.ts";
 import type { ApiPorts } from "../ports.ts";
+
+const resumeHeaders = z.object({
+  "last-event-id": z
+    .string()
+    .optional()
+    .describe("Where a follower goes on: the id of the last event that it saw. It wins over `after`."),
+});
 
 /** What tasks print: as lines, as it comes, parsed, and as bytes. */
 export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
@@ -32,6 +41,8 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       tags,
       params: taskParams,
       querystring: taskLogsQuery,
+      headers: resumeHeaders,
+      problems: [...ofTask, ...ofLogs],
       answers: {
         200: {
           about: "A page of entries.",
@@ -53,7 +64,12 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       summary: "A task's standard output, parsed by its output_format",
       tags,
       params: taskParams,
-      answers: { 200: { about: "The output.", content: { "application/json": taskOutput } } },
+      headers: conditionalRead,
+      problems: [...ofTask, ...ofLogs],
+      answers: {
+        200: { about: "The output.", content: { "application/json": taskOutput }, headers: tagHeader },
+        304: notModified,
+      },
     }),
     handler: async (request, reply) => {
       readQuery(z.strictObject({}), request);
@@ -72,7 +88,18 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       tags,
       params: taskParams,
       querystring: rawOutputQuery,
-      answers: { 200: { about: "The bytes.", content: { "application/octet-stream": z.string() } } },
+      problems: [...ofTask, ...ofLogs],
+      answers: {
+        200: {
+          about: "The bytes.",
+          content: { "application/octet-stream": z.string() },
+          headers: {
+            [headers.complete]: "true when the task is over, so that these are all the bytes there will be.",
+            [headers.truncated]: "true when bytes were not kept.",
+            [headers.dropped]: "How many.",
+          },
+        },
+      },
     }),
     handler: async (request, reply) => {
       const query = readQuery(rawOutputQuery, request);

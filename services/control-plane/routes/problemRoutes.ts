@@ -44,6 +44,7 @@ export async function problemRoutes(app: FastifyInstance): Promise<void> {
       description: "As Markdown, JSON or HTML, by the header Accept.",
       tags,
       token: false,
+      problems: ["NOT_FOUND"],
       params: z.object({ code: z.string().describe("A stable code, such as TASK_NOT_FOUND.") }),
       answers: {
         200: {

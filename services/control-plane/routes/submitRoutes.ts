@@ -5,8 +5,10 @@ import { submittedTask } from "../../../schemas/api/submittedTask.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
+import { positionHeader } from "../http/conditionalHeaders.ts";
 import { apiPositions } from "../http/positions.ts";
 import { taskKeyOf } from "../http/readRequest.ts";
+import { ofBody, ofCreating, ofSpec, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
@@ -20,6 +22,11 @@ const creationHeaders = z.object({
 const created = {
   about: "Recorded. Location is the task's address.",
   content: { "application/json": submittedTask },
+  headers: {
+    Location: "The task's address.",
+    [headers.idempotentReplayed]: "true when an earlier request with this key made it.",
+    ...positionHeader,
+  },
 };
 
 /** Requests that create a task. */
@@ -42,6 +49,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       headers: creationHeaders,
       body: workloadSpecSchema,
       consumes: ["application/json", "application/yaml"],
+      problems: [...ofCreating, ...ofSpec, ...ofBody],
       answers: { 202: created },
     }),
     handler: async (request, reply) => {
@@ -74,6 +82,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       tags: ["tasks"],
       params: taskParams,
       headers: creationHeaders,
+      problems: [...ofCreating, ...ofTask],
       answers: { 202: created },
     }),
     handler: async (request, reply) => {

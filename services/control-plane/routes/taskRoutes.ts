@@ -5,9 +5,17 @@ import { task } from "../../../schemas/api/task.ts";
 import { listTaskEventsQuery, taskEventPage } from "../../../schemas/api/taskEvent.ts";
 import { cancelTask as cancelBody, getTaskQuery, taskParams } from "../../../schemas/api/taskRequests.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
+import {
+  conditionalChange,
+  conditionalRead,
+  notModified,
+  positionHeader,
+  tagHeader,
+} from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { apiPositions } from "../http/positions.ts";
 import { goneSignal, readBody, readQuery, taskKeyOf } from "../http/readRequest.ts";
+import { ofBody, ofLedger, ofReads, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
 import { cancelTask } from "../tasks/cancelTask.ts";
@@ -24,6 +32,7 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       summary: "List tasks, newest first",
       tags,
       querystring: listTasksQuery,
+      problems: [...ofReads, "CURSOR_INVALID"],
       answers: { 200: { about: "A page of tasks.", content: { "application/json": taskPage } } },
     }),
     handler: async (request, reply) => {
@@ -39,8 +48,13 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       summary: "A task, now or when it is over",
       tags,
       params: taskParams,
+      headers: conditionalRead,
       querystring: getTaskQuery,
-      answers: { 200: { about: "The task.", content: { "application/json": task } } },
+      problems: [...ofTask, ...ofReads],
+      answers: {
+        200: { about: "The task.", content: { "application/json": task }, headers: tagHeader },
+        304: notModified,
+      },
     }),
     handler: async (request, reply) => {
       const { wait, min_seq } = readQuery(getTaskQuery, request);
@@ -59,8 +73,17 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       summary: "A task's history, oldest first",
       tags,
       params: taskParams,
+      headers: conditionalRead,
       querystring: listTaskEventsQuery,
-      answers: { 200: { about: "A page of events.", content: { "application/json": taskEventPage } } },
+      problems: [...ofTask, ...ofReads, "CURSOR_INVALID"],
+      answers: {
+        200: {
+          about: "A page of events.",
+          content: { "application/json": taskEventPage },
+          headers: tagHeader,
+        },
+        304: notModified,
+      },
     }),
     handler: async (request, reply) => {
       const query = readQuery(listTaskEventsQuery, request);
@@ -78,8 +101,12 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
         "Asking again changes nothing. What runs is stopped by its node; the answer does not wait for it.",
       tags,
       params: taskParams,
+      headers: conditionalChange,
       body: cancelBody,
-      answers: { 202: { about: "The task.", content: { "application/json": task } } },
+      problems: [...ofTask, "TASK_ENDED", "PRECONDITION_FAILED", "REQUEST_INVALID", ...ofBody, ...ofLedger],
+      answers: {
+        202: { about: "The task.", content: { "application/json": task }, headers: positionHeader },
+      },
     }),
     handler: async (request, reply) => {
       const { reason } = readBody(cancelBody, request);
