@@ -74,7 +74,12 @@ export const feedGap = z.object({
 });
 export type FeedGap = z.output<typeof feedGap>;
 
-export const schemaParams = z.object({ fingerprint: z.string().regex(/^[0-9a-f]{16}$/) });
+export const schemaParams = z.object({
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .describe("16 hex digits, the most significant byte first."),
+});
 
 export const schemaInfo = z.object({
   fingerprint: z.string().describe("CRC-64-AVRO of the canonical form, 16 hex digits."),
