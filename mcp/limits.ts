@@ -19,3 +19,8 @@ export const rawBytesMax = 4 * 1024 * 1024;
 export const evidenceCharsMax = 8_000;
 /** Messages of one batch (2025-03-26; later versions have none). */
 export const batchMax = 20;
+
+/** Of one item's labels: a spec may have 64 of 256 characters, which are more than a whole result. */
+export const labelsCharsMax = 6_000;
+/** Of what one event of a history says: the first one holds a spec of up to 256 KiB. */
+export const eventDataCharsMax = 4_000;

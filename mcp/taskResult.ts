@@ -2,11 +2,16 @@
 import { z } from "zod";
 import { type Task, task } from "../schemas/api/task.ts";
 import { isTerminalStatus } from "../schemas/api/taskStatus.ts";
+import { capLabels } from "./capItems.ts";
 import { resultCharsMax, resultFrameChars } from "./limits.ts";
 
 export const taskId = z.string().min(1).max(128).describe("The task's id, as submit_task gave it.");
 
-export const taskWithoutSpec = task.omit({ spec: true });
+const truncated = z
+  .boolean()
+  .describe("True when the spec or labels were left out because they are too long.");
+
+export const taskWithoutSpec = task.omit({ spec: true }).extend({ truncated });
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
 
 export const fullTask = task.extend({
@@ -14,17 +19,19 @@ export const fullTask = task.extend({
     .record(z.string(), z.unknown())
     .nullable()
     .describe("The declared intent, every default filled in; null where it is too long for a result."),
-  truncated: z.boolean().describe("True when the spec was left out because it is too long."),
+  truncated,
 });
 
 export function withoutSpec(whole: Task): TaskWithoutSpec {
   const { spec: _, ...rest } = whole;
-  return rest;
+  const { value, truncated } = capLabels(rest);
+  return { ...value, truncated };
 }
 
 export function fittingTask(whole: Task): z.output<typeof fullTask> {
-  const truncated = JSON.stringify(whole).length > resultCharsMax - resultFrameChars;
-  return { ...whole, spec: truncated ? null : whole.spec, truncated };
+  const shown = { ...withoutSpec(whole), spec: whole.spec };
+  const fits = JSON.stringify(shown).length <= resultCharsMax - resultFrameChars;
+  return fits ? shown : { ...shown, spec: null, truncated: true };
 }
 
 /** True when nothing more will happen to the task. */

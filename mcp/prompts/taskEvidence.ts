@@ -2,9 +2,9 @@
 import type { Task } from "../../schemas/api/task.ts";
 import type { ApiClient } from "../../services/kernel/client/apiClient.ts";
 import type { Call } from "../call.ts";
-import { fittingPage } from "../fittingPage.ts";
 import { evidenceCharsMax } from "../limits.ts";
 import { readFittingLogPage } from "../logPage.ts";
+import { readEventPage } from "../pages.ts";
 import { taskUri } from "../resources/resourceLinks.ts";
 import { withoutSpec } from "../taskResult.ts";
 import { embeds, type PromptMessage } from "./promptDefinition.ts";
@@ -22,7 +22,7 @@ export interface TaskEvidence {
 export async function taskEvidence(client: ApiClient, id: string, call: Call): Promise<TaskEvidence> {
   const task = await client.getTask(id, { signal: call.signal });
   const [events, log] = await Promise.all([
-    fittingPage(eventsMax, (limit) => client.listTaskEvents(id, { limit }), evidenceCharsMax),
+    readEventPage(client, id, { limit: eventsMax, charsMax: evidenceCharsMax }),
     readFittingLogPage(client, id, { tail: lastLines }, evidenceCharsMax),
   ]);
   const spec =

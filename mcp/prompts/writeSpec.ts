@@ -1,7 +1,9 @@
-import { fittingPage } from "../fittingPage.ts";
 import { evidenceCharsMax } from "../limits.ts";
+import { readNodePage } from "../pages.ts";
 import { workloadSpecDocument } from "../specArgument.ts";
 import { embeds, type PromptDefinition, says } from "./promptDefinition.ts";
+
+const nodesMax = 50;
 
 export const writeSpec: PromptDefinition = {
   name: "write_spec",
@@ -11,7 +13,7 @@ export const writeSpec: PromptDefinition = {
     { name: "goal", title: "Goal", description: "What the task should bring about.", required: true },
   ],
   messages: async (client, { goal }) => {
-    const nodes = await fittingPage(50, (limit) => client.listNodes({ limit }), evidenceCharsMax);
+    const nodes = await readNodePage(client, { limit: nodesMax, charsMax: evidenceCharsMax });
     return [
       embeds("cazi://schemas/workload-spec", workloadSpecDocument),
       embeds("cazi://nodes", nodes),

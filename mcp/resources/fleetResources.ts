@@ -1,11 +1,12 @@
 /** What is not of one task: the machines, and what a spec may say. */
 import type { ApiClient } from "../../services/kernel/client/apiClient.ts";
 import { Rejection } from "../../services/kernel/errors.ts";
-import { fittingPage } from "../fittingPage.ts";
+import { readNodePage } from "../pages.ts";
 import { workloadSpecDocument } from "../specArgument.ts";
 import { jsonBody, type ResourceDefinition } from "./resourceDefinition.ts";
 
 const json = "application/json";
+const nodesListed = 100;
 const nodesSearched = 200;
 
 const specSchema: ResourceDefinition = {
@@ -23,7 +24,7 @@ const nodes: ResourceDefinition = {
   title: "Nodes",
   description: "The machines that run tasks: labels and tags to select by, free slots, mounts and networks.",
   mimeType: json,
-  read: async (client) => jsonBody(await fittingPage(100, (limit) => client.listNodes({ limit }))),
+  read: async (client) => jsonBody(await readNodePage(client, { limit: nodesListed })),
 };
 
 const node: ResourceDefinition = {

@@ -1,8 +1,8 @@
 /** What there is of one task, each under the task's address. JSON is the same as the tool of the same name gives. */
 import { capOutput } from "../capOutput.ts";
-import { fittingPage } from "../fittingPage.ts";
 import { resultCharsMax, resultFrameChars } from "../limits.ts";
 import { readFittingLogPage } from "../logPage.ts";
+import { readEventPage } from "../pages.ts";
 import { fittingTask } from "../taskResult.ts";
 import { rawOutputResource } from "./rawOutput.ts";
 import { jsonBody, type ResourceDefinition } from "./resourceDefinition.ts";
@@ -10,6 +10,7 @@ import { taskUri } from "./resourceLinks.ts";
 
 const json = "application/json";
 const completes = { id: "task" } as const;
+const eventsMax = 100;
 const streams = ["stdout", "stderr"];
 
 const task: ResourceDefinition = {
@@ -40,7 +41,7 @@ const events: ResourceDefinition = {
   mimeType: json,
   completes,
   read: async (client, { id, cursor }) =>
-    jsonBody(await fittingPage(100, (limit) => client.listTaskEvents(id!, { cursor, limit }))),
+    jsonBody(await readEventPage(client, id!, { cursor, limit: eventsMax })),
 };
 
 const logs: ResourceDefinition = {

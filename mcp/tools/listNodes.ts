@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { nodePage } from "../../schemas/api/node.ts";
-import { fittingPage } from "../fittingPage.ts";
+import { nodePage, readNodePage } from "../pages.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 
 export const listNodes = defineTool({
@@ -14,6 +13,5 @@ export const listNodes = defineTool({
     cursor: z.string().max(512).optional().describe("next_cursor of the answer before."),
   }),
   outputSchema: nodePage,
-  handler: (client, { limit, cursor }) =>
-    fittingPage(limit, (fitting) => client.listNodes({ cursor, limit: fitting })),
+  handler: (client, asked) => readNodePage(client, asked),
 });

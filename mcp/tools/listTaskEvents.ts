@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { taskEventPage } from "../../schemas/api/taskEvent.ts";
-import { fittingPage } from "../fittingPage.ts";
+import { eventPage, readEventPage } from "../pages.ts";
 import { taskId } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 
@@ -15,7 +14,6 @@ export const listTaskEvents = defineTool({
     limit: z.number().int().min(1).max(100).default(50).describe("At most so many; long ones may be fewer."),
     cursor: z.string().max(512).optional().describe("next_cursor of the answer before."),
   }),
-  outputSchema: taskEventPage,
-  handler: (client, { id, limit, cursor }) =>
-    fittingPage(limit, (fitting) => client.listTaskEvents(id, { cursor, limit: fitting })),
+  outputSchema: eventPage,
+  handler: (client, { id, ...asked }) => readEventPage(client, id, asked),
 });

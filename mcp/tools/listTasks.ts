@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { taskPage } from "../../schemas/api/listTasks.ts";
 import { taskStatus } from "../../schemas/api/taskStatus.ts";
-import { fittingPage } from "../fittingPage.ts";
+import { readTaskPage, taskPage } from "../pages.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 
 export const listTasks = defineTool({
@@ -22,6 +21,5 @@ export const listTasks = defineTool({
     cursor: z.string().max(512).optional().describe("next_cursor of the answer before."),
   }),
   outputSchema: taskPage,
-  handler: (client, { limit, ...query }) =>
-    fittingPage(limit, (fitting) => client.listTasks({ ...query, limit: fitting })),
+  handler: (client, asked) => readTaskPage(client, asked),
 });

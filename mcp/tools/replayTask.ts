@@ -2,10 +2,10 @@ import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
 import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey } from "../specArgument.ts";
-import { taskId, withoutSpec } from "../taskResult.ts";
+import { taskId, taskWithoutSpec, withoutSpec } from "../taskResult.ts";
 import { defineTool, runs } from "../toolDefinition.ts";
 
-const { spec: _, ...shown } = submittedTask.shape;
+const { warnings } = submittedTask.shape;
 
 export const replayTask = defineTool({
   name: "replay_task",
@@ -14,7 +14,7 @@ export const replayTask = defineTool({
     "Runs the exact spec and image of an earlier task again as a new task, and returns that one at once; its source names the earlier one. Not safe to repeat without idempotency_key: each call is a new task.",
   annotations: runs,
   inputSchema: z.strictObject({ id: taskId, idempotency_key: idempotencyKey }),
-  outputSchema: z.object(shown),
+  outputSchema: taskWithoutSpec.extend({ warnings }),
   handler: async (client, { id, idempotency_key }, { signal }) => {
     const task = await client.replayTask(id, { idempotencyKey: idempotency_key, signal });
     return { ...withoutSpec(task), warnings: task.warnings };

@@ -1,4 +1,9 @@
-/** An agent's way: the protocol's own client starts `cazi mcp`, and its tasks run in real containers. */
+/** An agent's way: the protocol's own clients, over stdio and HTTP; its tasks run in real containers. */
+import {
+  Client as Client2026,
+  StreamableHTTPClientTransport as Http2026,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as Stdio2026 } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -78,5 +83,47 @@ describe("an agent", () => {
 
   it("sees the node that ran it", async () => {
     expect((await call("list_nodes", {})).data).toMatchObject([{ name: "local", status: "online" }]);
+  });
+
+  it("speaks 2026-07-28 over stdio and over HTTP, and finds the same tasks by both", async () => {
+    const stdio = new Stdio2026({
+      command: process.execPath,
+      args: [cliProgram, "mcp"],
+      env: { ...product.env },
+      cwd: projectRoot,
+    });
+    const requestInit = { headers: { authorization: `Bearer ${product.token}` } };
+    const http = new Http2026(new URL("/mcp", product.url), { requestInit });
+    const found: unknown[] = [];
+    for (const transport of [stdio, http]) {
+      const young = new Client2026(
+        { name: "test", version: "0.0.0" },
+        { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+      );
+      await young.connect(transport);
+      const { resources } = await young.listResources();
+      const [task] = resources.filter(({ uri }) => uri.startsWith("cazi://tasks/"));
+      const { contents } = await young.readResource({ uri: `${task!.uri}/events` });
+      found.push([task!.uri, contents]);
+      await young.close();
+    }
+    expect(found[0]).toEqual(found[1]);
+  });
+
+  it("is what a person sees with cazi mcp", async () => {
+    const made = await product.cazi(
+      "mcp",
+      "call",
+      "submit_task",
+      "--json",
+      JSON.stringify({
+        spec: { image: "cazi/toolbox:latest", command: ["printf", "\\377ok"] },
+      }),
+    );
+    const { id } = JSON.parse(made.stdout.toString());
+    await product.cazi("mcp", "call", "wait_for_task", `id=${id}`);
+    const read = await product.cazi("mcp", "read", `cazi://tasks/${id}/output/raw`);
+    expect([read.exit, read.stdout]).toEqual([0, Buffer.from([255, 111, 107])]);
+    expect((await product.cazi("mcp", "read", "cazi://tasks/nope")).exit).toBe(3);
   });
 });
