@@ -42,6 +42,8 @@ export const subjects = {
   guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
   gateNotice: (of: { shard: number }) => `gate.${token(String(of.shard))}`,
+  /** The ledger listens to this instead of its own while a repair saves what it holds: nobody can append. */
+  sealedLedger: (of: { shard: number }) => `sealed.${token(String(of.shard))}`,
   /** Of a message that only takes a sequence, where erasure had left none; it is deleted at once. */
   ledgerGap: () => "ledger._gap",
 } as const;
@@ -71,6 +73,12 @@ export const filters = {
 export function isLedgerGap(subject: string): boolean {
   return subject === subjects.ledgerGap();
 }
+
+/** Subjects with the names of their parts, for documents. */
+export const addresses = {
+  event: (of: { kind: AggregateKind; transition: string }) =>
+    `events.{tenant}.${token(of.kind)}.${token(of.transition)}.{id}`,
+} as const;
 
 /** The parts of a ledger subject, or null when `subject` is not one. */
 export function parseLedgerSubject(

@@ -11,6 +11,7 @@ import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
+import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
@@ -64,6 +65,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await app.register(async (open) => metricsRoute(open, ports));
   await app.register(problemRoutes);
   await app.register(schemaRoutes);
+  await app.register(asyncApiRoute);
   await app.register(async (own) => mcpRoute(own, ports));
   await app.register(async (guarded) => {
     guarded.addHook("onRequest", async (request, reply) => {
