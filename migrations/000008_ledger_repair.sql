@@ -56,4 +56,5 @@ CREATE TABLE ledger_survivors (
 );
 
 GRANT SELECT ON ledger_repairs TO cazi_app, cazi_projector;
+GRANT SELECT ON ledger_survivors TO cazi_projector;
 GRANT SELECT, INSERT, UPDATE ON ledger_checks TO cazi_projector;

@@ -8,7 +8,7 @@ import type { Clock } from "../../services/kernel/clock.ts";
 import type { Config } from "../../services/kernel/config.ts";
 import { newId } from "../../services/kernel/ids.ts";
 import { type Lease, strive } from "../../services/kernel/lease.ts";
-import { checkWitness } from "../../services/kernel/ledger/checkWitness.ts";
+import { checkWitness, madeAnew } from "../../services/kernel/ledger/checkWitness.ts";
 import { openLedgerFeed } from "../../services/kernel/ledger/ledgerFeed.ts";
 import { type LiveFold, openLiveFold } from "../../services/kernel/ledger/liveFold.ts";
 import { createSnapshotStore } from "../../services/kernel/ledger/snapshotStore.ts";
@@ -25,7 +25,7 @@ import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
 import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
 import { ensure } from "../../streams/ensure.ts";
-import { DEFAULT_SHARD } from "../../streams/streams.ts";
+import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
 import { watchGround } from "./metrics/watchGround.ts";
 import { watchLeases } from "./metrics/watchLeases.ts";
@@ -89,6 +89,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     check: regressionCheck(nats, shard, feed.epoch),
     onRegressed: (reason) => log.fatal({ reason }, "the ledger has lost events; nothing is written to it"),
   });
+  const gateNotices = nats.connection.subscribe(subjects.gateNotice({ shard }), { callback: gate.close });
   const policy = {
     claimLimitMs: config.claimLimitMs,
     startLimitMs: config.startLimitMs,
@@ -119,6 +120,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     lease: watchLeases(metrics, lease),
     stop: async () => {
       endWatch();
+      gateNotices.unsubscribe();
       gate.stop();
       await Promise.all([live.stop(), nodes.stop()]);
       await feed.stop();
@@ -127,18 +129,31 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   };
 }
 
-/** Who lived on checks what it knows itself; who is new asks a process that has the copy in Postgres. */
+/**
+ * Who lived on checks what it knows itself, and asks a process that has the copy in Postgres as well, which may know of
+ * a repair or of damage further back; who is new has nothing else to go by.
+ */
 function regressionCheck(nats: Nats, shard: number, epoch: string): RegressionCheck {
   return async (own) => {
     try {
-      if (own !== null) return await checkWitness(nats, { shard, epoch, witness: own });
-      const answer = await nats.connection.request(subjects.guard({ shard }), undefined, {
-        timeout: GUARD_WAIT_MS,
-      });
-      const reply = guardReply.parse(answer.json());
-      return reply.answer === "regressed" ? { regressed: reply.reason } : reply.answer;
+      const known = own === null ? "unknown" : await checkWitness(nats, { shard, epoch, witness: own });
+      if (typeof known === "object") return known;
+      const copy = await askGuard(nats, shard).catch(() => "unknown" as const);
+      if (copy === "unknown" || typeof copy === "object" || own !== null)
+        return copy === "unknown" ? known : copy;
+      const stream = ledgerStream(shard);
+      const { created } = await nats.jsm.streams.info(stream);
+      return String(created) === epoch ? "ok" : { regressed: madeAnew(stream, created, epoch) };
     } catch {
       return "unknown";
     }
   };
+}
+
+async function askGuard(nats: Nats, shard: number): ReturnType<RegressionCheck> {
+  const answer = await nats.connection.request(subjects.guard({ shard }), undefined, {
+    timeout: GUARD_WAIT_MS,
+  });
+  const reply = guardReply.parse(answer.json());
+  return reply.answer === "regressed" ? { regressed: reply.reason } : reply.answer;
 }

@@ -7,6 +7,8 @@ const gate = (state: WriteGate["state"], open = async (): Promise<void> => undef
   state,
   open,
   wrote: () => undefined,
+  newest: 0,
+  close: () => undefined,
   stop: () => undefined,
 });
 const role = (name: RunningRole["name"], trouble: string | null): RunningRole => ({

@@ -1,9 +1,12 @@
 import type { GuardReply } from "../../../schemas/messages/guard.ts";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
+import { Retryable } from "../../../services/kernel/errors.ts";
 import { isNoMessage } from "../../../services/kernel/ledger/appendEvent.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
 import { answerGuard, type LedgerQuestions } from "../../../services/projector/regression.ts";
 import { type Projector, startProjector } from "../../../services/projector/startProjector.ts";
+import { standingRefusal } from "../../../services/repair/standingRefusal.ts";
+import { watchLedger } from "../../../services/repair/watchLedger.ts";
 import { ledgerStream } from "../../../streams/streams.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import type { Ground, RunningRole } from "./role.ts";
@@ -28,6 +31,8 @@ export function projectorRole(ground: Ground, pool: DatabasePool): RunningRole {
   };
   async function project(): Promise<void> {
     try {
+      const guard = await guardReplyOf(pool, shard, ledgerQuestions(nats, shard));
+      if (guard.answer === "regressed") throw new Retryable("LEDGER_REGRESSED", guard.reason);
       projector = await startProjector({ feed, pool, publishNotice, clock, log, lease });
       failed = null;
       await projector.stopped;
@@ -49,6 +54,8 @@ export function projectorRole(ground: Ground, pool: DatabasePool): RunningRole {
     }
   })();
   const stopGuard = answerGuards(ground, pool);
+  const onDamage = () => nats.connection.publish(subjects.gateNotice({ shard }));
+  const watch = watchLedger({ nats, pool, shard, clock, log, mayLook: lease.held, onDamage });
   return {
     name: "projector",
     trouble: () => (lease.held() ? (failed ?? projector?.health().message ?? null) : null),
@@ -57,6 +64,7 @@ export function projectorRole(ground: Ground, pool: DatabasePool): RunningRole {
       wake();
       await projector?.stop();
       await running;
+      await watch.stop();
       await stopGuard();
       await lease.stop();
     },
@@ -80,6 +88,8 @@ function answerGuards({ nats, shard, log }: Ground, pool: DatabasePool): () => P
 }
 
 async function guardReplyOf(pool: DatabasePool, shard: number, ledger: LedgerQuestions): Promise<GuardReply> {
+  const refusal = await standingRefusal(pool, shard);
+  if (refusal !== null) return { answer: "regressed", reason: refusal };
   const answer = await answerGuard(pool, shard, ledger);
   return answer === "ok" ? { answer } : { answer: "regressed", reason: answer.regressed };
 }

@@ -1,7 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, NatsError } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
-import { Retryable } from "../errors.ts";
+import { CaziError, Retryable } from "../errors.ts";
 import { type Meter, noMeter } from "../metrics/metrics.ts";
 
 /** Wrong last sequence: 10071, and 10164 from newer servers. */
@@ -31,18 +31,21 @@ export type AppendResult =
  * A publish without an answer is neither done nor failed. Then the subject is read after the expected sequence,
  * looking for our own event id, because somebody may have appended on top of ours; only when it is not there is
  * the same append tried again. INV-APPEND-ONCE: an event id is in its subject at most once.
- * @throws Retryable `LEDGER_UNAVAILABLE` when the budget is spent and the outcome is still unknown
+ * @param mayWrite asked before each further try: the server may have come back with less than it had
+ * @throws Retryable `LEDGER_UNAVAILABLE` when the budget is spent and the outcome is still unknown; `LEDGER_REGRESSED`
  */
 export async function appendEvent(
   nats: { readonly js: JetStreamClient; readonly jsm: JetStreamManager },
   append: Append,
   clock: Clock,
   meter: Meter = noMeter,
+  mayWrite: () => Promise<void> = async () => undefined,
 ): Promise<AppendResult> {
   const deadline = clock.monotonicMs() + RETRY_BUDGET_MS;
   let unknown: unknown = null;
   for (;;) {
     try {
+      if (unknown !== null) await mayWrite();
       const ack = await nats.js.publish(append.subject, append.bytes, {
         timeout: ACK_WAIT_MS,
         expect: { lastSubjectSequence: append.expected },
@@ -52,6 +55,7 @@ export async function appendEvent(
       const conflict = isConflict(error);
       // The first refusal is a plain conflict. After an unknown outcome the "other" event may be our own.
       if (conflict && unknown === null) return { result: "conflict" };
+      if (error instanceof CaziError && error.code === "LEDGER_REGRESSED") throw error;
       if (!conflict && !isUnknownOutcome(error)) throw unavailable(append, error);
       if (unknown === null) meter.add("cazi_ledger_unknown_outcomes_total", {});
       unknown = error;
@@ -93,10 +97,17 @@ export function getNextOf(jsm: JetStreamManager, stream: string, subject: string
   return jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as { seq: number });
 }
 
-/** True for the server's answer that a subject, or what comes after a sequence of it, has no message. */
+/**
+ * True for the server's answer that a subject, or what comes after a sequence of it, has no message. That there is no
+ * stream is no such answer: a task of a ledger that is gone is not an absent task.
+ */
 export function isNoMessage(error: unknown): boolean {
-  return error instanceof NatsError && (error.api_error?.code === 404 || error.api_error?.err_code === 10037);
+  const { code, err_code } = (error instanceof NatsError && error.api_error) || { code: 0, err_code: 0 };
+  return err_code === NO_MESSAGE || (code === 404 && err_code !== NO_STREAM);
 }
+
+const NO_MESSAGE = 10037;
+const NO_STREAM = 10059;
 
 function isConflict(error: unknown): boolean {
   return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
@@ -104,6 +115,8 @@ function isConflict(error: unknown): boolean {
 
 /** No answer, or an answer that does not say whether it was stored. */
 function isUnknownOutcome(error: unknown): boolean {
+  // The gate could not tell yet.
+  if (error instanceof Retryable) return true;
   if (!(error instanceof NatsError)) return false;
   return error.api_error === undefined || error.api_error.code >= 500;
 }

@@ -4,6 +4,11 @@ import type { Nats } from "../nats/connectNats.ts";
 import { isNoMessage } from "./appendEvent.ts";
 import type { Witness } from "./writeGate.ts";
 
+/** Why a process cannot go on with a stream that is not the one it began with. */
+export function madeAnew(stream: string, found: unknown, known: string): string {
+  return `stream ${stream} was made anew at ${found}, this process began with that of ${known}; once the ledger is repaired, start the process again`;
+}
+
 /**
  * Whether the ledger still is the stream that this process knew and holds the newest event it knew of. A number
  * alone proves nothing: a shorter history may have grown past it since, so the event's id is compared.
@@ -17,7 +22,7 @@ export async function checkWitness(
   const stream = ledgerStream(known.shard);
   const info = await nats.jsm.streams.info(stream);
   if (String(info.created) !== known.epoch) {
-    return { regressed: `stream ${stream} was made anew at ${info.created}; it was of ${known.epoch}` };
+    return { regressed: madeAnew(stream, info.created, known.epoch) };
   }
   const { seq, eventId } = known.witness;
   try {

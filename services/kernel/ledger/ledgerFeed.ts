@@ -1,7 +1,7 @@
 import { DeliverPolicy, type JsMsg } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import { ledgerStream } from "../../../streams/streams.ts";
-import { parseLedgerSubject } from "../../../streams/subjects.ts";
+import { isLedgerGap, parseLedgerSubject } from "../../../streams/subjects.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
 import type { Following, LedgerFeed, LedgerFollower, StoredEvent } from "./storedEvent.ts";
@@ -185,7 +185,8 @@ function readFrom(from: { nats: Nats; log: Log; stream: string; after: number },
     for await (const message of messages) {
       if (stopped) break;
       if (message.seq <= after) continue;
-      await handle(message);
+      // It only takes a sequence until the repair that put it there deletes it.
+      if (!isLedgerGap(message.subject)) await handle(message);
       after = message.seq;
     }
     await messages.close();

@@ -102,16 +102,19 @@ export function createTaskLedger(ports: {
     seen?: TaskVersion | null,
     only?: number,
   ): Promise<Executed | Refusal> {
+    // What a ledger that lost events says of a task is no ground for a decision, not even for a refusal.
+    await gate.open();
     let version = seen ?? startOf(command) ?? (await load(key));
     let fromLeader = seen == null && startOf(command) === null;
     const events: TaskEvent[] = [];
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; ) {
       if (only !== undefined && events.length === 0 && version.seq !== only) return movedOn();
       const decision = decide(version.state, command, policy);
-      if (isRefusal(decision) && fromLeader) return decision;
+      if (isRefusal(decision) && fromLeader && gate.state === "open") return decision;
       const done = isRefusal(decision) ? null : await appendAll(key, command, version, decision, events);
       if (done !== null) return done;
       if (!isRefusal(decision)) conflicts++;
+      await gate.open();
       version = await load(key);
       fromLeader = true;
     }
@@ -141,18 +144,28 @@ export function createTaskLedger(ports: {
         state,
       };
       await gate.open();
+      const known = gate.newest;
       const subject = subjectOf(key);
       const bytes = encodeTaskEvent(event);
       const append = { stream, subject, expected: version.seq, eventId: id, bytes };
-      const done = await countAppend({ meter, clock }, body, () => appendEvent(nats, append, clock, meter));
+      const done = await countAppend({ meter, clock }, body, () =>
+        appendEvent(nats, append, clock, meter, gate.open),
+      );
       // The rest is decided again on what is there: it says again what is missing.
       if (done.result === "conflict") return null;
       invariant(done.seq > version.seq, "a subject's sequences grow");
+      if (done.seq <= known) await lookAgain();
       gate.wrote({ seq: done.seq, eventId: id });
       version = { state, seq: done.seq };
       events.push(event);
     }
     return { ...version, events };
+  }
+
+  /** An event got a sequence that was another's: the stream was cut or made anew on this very connection. */
+  async function lookAgain(): Promise<void> {
+    gate.close();
+    await gate.open();
   }
 
   return { load, first, execute };

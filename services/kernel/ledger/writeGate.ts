@@ -24,6 +24,10 @@ export interface WriteGate {
   open(): Promise<void>;
   /** Remembers the newest event this process appended or read, as its own witness after a reconnect. */
   wrote(witness: Witness): void;
+  /** Sequence of the newest event this process knows of; 0 before the first. */
+  readonly newest: number;
+  /** The next append checks first: somebody said that the ledger may not be what it was. */
+  close(): void;
   readonly state: "closed" | "open" | "regressed";
   stop(): void;
 }
@@ -61,7 +65,7 @@ export function createWriteGate(ports: {
     if (state !== "regressed") ports.onRegressed(answer.regressed);
     state = "regressed";
     throw new Retryable("LEDGER_REGRESSED", `the ledger has lost events: ${answer.regressed}`, {
-      hint: "Nothing is written until it is repaired. Run `cazi doctor`.",
+      hint: "Nothing is written until it is repaired: run `cazi ledger repair`.",
     });
   }
 
@@ -76,6 +80,10 @@ export function createWriteGate(ports: {
       });
       return checking;
     },
+    get newest() {
+      return newest?.seq ?? 0;
+    },
+    close,
     wrote: (witness) => {
       if (newest === null || witness.seq > newest.seq) newest = witness;
     },

@@ -1,0 +1,35 @@
+import { ledgerStream } from "../../streams/streams.ts";
+import { arrayLiteral } from "../kernel/postgres/arrayLiteral.ts";
+import { queryInTenant } from "../kernel/postgres/transaction.ts";
+import { explainedHolesMax } from "./limits.ts";
+import type { CopyEnd } from "./readCopy.ts";
+import type { RepairPorts } from "./verifyLedger.ts";
+
+const unexplainedSql = `
+SELECT count(*)::int AS unexplained FROM ledger_events AS copy
+WHERE shard = $1 AND epoch = $2 AND seq <= $3 AND (seq < $4 OR seq = ANY($5::bigint[]))
+  AND NOT EXISTS (
+    SELECT FROM ledger_events AS later
+    WHERE later.tenant = copy.tenant AND later.kind = copy.kind AND later.aggregate = copy.aggregate
+      AND later.epoch = copy.epoch AND later.seq > copy.seq AND later.type = 'erased')`;
+
+/**
+ * How many events are deleted in the stream although the copy has them and no erasure says why. Costs one answer of
+ * the server and one query, in proportion to what is deleted.
+ * @returns 1 when there are too many to tell
+ */
+export async function explainHoles(
+  { nats, pool, shard }: Omit<RepairPorts, "clock">,
+  copy: CopyEnd,
+): Promise<number> {
+  const { state } = await nats.jsm.streams.info(ledgerStream(shard), { deleted_details: true });
+  const deleted = state.deleted ?? [];
+  if ((state.num_deleted ?? 0) > explainedHolesMax) return 1;
+  const [row] = await queryInTenant<{ unexplained: number }>(
+    pool,
+    { role: "projector", tenant: null },
+    unexplainedSql,
+    [shard, copy.epoch, copy.end, state.first_seq, arrayLiteral(deleted)],
+  );
+  return row!.unexplained;
+}

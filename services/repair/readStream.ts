@@ -1,0 +1,108 @@
+import { DeliverPolicy, NatsError } from "nats";
+import { isLedgerGap } from "../../streams/subjects.ts";
+import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
+import type { Nats } from "../kernel/nats/connectNats.ts";
+import type { HeldEvent } from "./compareHistories.ts";
+import { readEventsMax } from "./limits.ts";
+
+/** A stream as it is now. */
+export interface StreamLook {
+  /** Its creation time: the epoch. */
+  readonly epoch: string;
+  readonly lastSeq: number;
+  /** Sequences up to `lastSeq` at which there is no message. */
+  readonly absent: number;
+}
+
+/** @returns null when there is no such stream */
+export async function lookAtStream(nats: Nats, stream: string): Promise<StreamLook | null> {
+  try {
+    const { created, state } = await nats.jsm.streams.info(stream);
+    return {
+      epoch: String(created),
+      lastSeq: state.last_seq,
+      absent: state.last_seq - state.messages,
+    };
+  } catch (error) {
+    if (isStreamNotFound(error)) return null;
+    throw error;
+  }
+}
+
+export function isStreamNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === 10059;
+}
+
+/** The server waits this long for messages that its index counts and that it cannot read. */
+const FETCH_EXPIRES_MS = 1_500;
+
+/**
+ * A stream's messages in order, in batches: sequences above `after` up to `end`. Messages that the server cannot read
+ * (a flipped bit in a file) are left out by it without a word, so what is not given here is missing.
+ * @throws what the server answers when it cannot say
+ */
+export async function* readStream(
+  nats: Nats,
+  of: { readonly stream: string; readonly after: number; readonly end: number },
+): AsyncGenerator<readonly HeldEvent[]> {
+  let after = of.after;
+  while (after < of.end) {
+    const read = await readRun(nats, { ...of, after });
+    if (read.events.length > 0) yield read.events;
+    if (read.ended) return;
+    if (read.last > after) {
+      after = read.last;
+      continue;
+    }
+    // It counts more than it delivers: what is left is asked for one by one.
+    const next = await firstReadable(nats, { ...of, after });
+    if (next === null) return;
+    after = next - 1;
+  }
+}
+
+/** Some messages through a consumer. `ended`: the server said that nothing follows. */
+async function readRun(
+  nats: Nats,
+  of: { readonly stream: string; readonly after: number; readonly end: number },
+): Promise<{ events: HeldEvent[]; last: number; ended: boolean }> {
+  const consumer = await nats.js.consumers.get(of.stream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: of.after + 1,
+  });
+  const events: HeldEvent[] = [];
+  let last = of.after;
+  let pending: number | null = null;
+  try {
+    const wanted = Math.min(readEventsMax, of.end - of.after);
+    for await (const message of await consumer.fetch({ max_messages: wanted, expires: FETCH_EXPIRES_MS })) {
+      last = message.seq;
+      pending = message.info.pending;
+      if (last > of.end) break;
+      if (!isLedgerGap(message.subject))
+        events.push({ seq: last, subject: message.subject, bytes: message.data });
+    }
+  } finally {
+    await consumer.delete().catch(() => false);
+  }
+  return { events, last, ended: pending === 0 || last >= of.end };
+}
+
+async function firstReadable(
+  nats: Nats,
+  of: { readonly stream: string; readonly after: number; readonly end: number },
+): Promise<number | null> {
+  for (let seq = of.after + 1; seq <= of.end; seq++) if (await hasMessage(nats, of.stream, seq)) return seq;
+  return null;
+}
+
+/** Whether the server gives a message at a sequence. */
+export async function hasMessage(nats: Nats, stream: string, seq: number): Promise<boolean> {
+  try {
+    await nats.jsm.streams.getMessage(stream, { seq });
+    return true;
+  } catch (error) {
+    if (isNoMessage(error) && !isStreamNotFound(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { ledgerStream } from "../../streams/streams.ts";
+import type { Log } from "../kernel/log.ts";
+import { compareHistories, type Difference } from "./compareHistories.ts";
+import { explainHoles } from "./explainHoles.ts";
+import { ledgerSummary, recordCheck } from "./ledgerChecks.ts";
+import { toldDifferencesMax, watchAgainMs, watchEveryMs, watchedEventsMax } from "./limits.ts";
+import { type Copy, type CopyEnd, findCopyEnd, readCopy } from "./readCopy.ts";
+import { hasMessage, lookAtStream, readStream, type StreamLook } from "./readStream.ts";
+import { damageFound } from "./standingRefusal.ts";
+import { eventIdOf, type RepairPorts, told, verifyLedger } from "./verifyLedger.ts";
+
+/**
+ * Looks for damage before the ledger's end, which no guard of its end can see, for as long as it runs:
+ *
+ * - how many messages the stream has not, against what the copy and erasure explain, at each look;
+ * - the messages themselves against the copy, a part at each look, from the beginning to the end and after an hour
+ *   again. The server leaves a message with a flipped bit out without a word and counts it still, so only this finds it.
+ *
+ * What is found is recorded in `ledger_checks`, where the guard of every writer finds it.
+ */
+export interface LedgerWatch {
+  stop(): Promise<void>;
+}
+
+export interface Watching extends RepairPorts {
+  readonly log: Log;
+  /** Only the holder of the projector's lease looks. */
+  readonly mayLook: () => boolean;
+  /** Called when damage was found: gates are to look again. */
+  readonly onDamage: (what: string) => void;
+}
+
+export function watchLedger(ports: Watching, everyMs: number = watchEveryMs): LedgerWatch {
+  const rounds = new WatchRounds(ports);
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  const next = () => {
+    turn = (ports.mayLook() ? rounds.look() : Promise.resolve())
+      .catch((error: unknown) => ports.log.debug({ error }, "the ledger could not be looked at; later again"))
+      .then(() => {
+        if (!stopped) timer = setTimeout(next, everyMs);
+      });
+  };
+  timer = setTimeout(next, everyMs);
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await turn;
+    },
+  };
+}
+
+/** One look after the other; remembers how far it is. */
+export class WatchRounds {
+  readonly #ports: Watching;
+  #epoch = "";
+  #after = 0;
+  #roundBegan: number;
+  /** Messages that the stream had not when that was last explained. */
+  #absent = 0;
+  #first = true;
+
+  constructor(ports: Watching) {
+    this.#ports = ports;
+    this.#roundBegan = ports.clock.monotonicMs();
+  }
+
+  async look(): Promise<void> {
+    const { nats, pool, shard } = this.#ports;
+    if (this.#first) await this.#lookAtWhatWasFound();
+    this.#first = false;
+    const copy = await findCopyEnd(pool, shard);
+    const stream = await lookAtStream(nats, ledgerStream(shard));
+    // An end that is gone, or another stream, is the guard's: it asks before every first append.
+    if (copy === null || stream === null || stream.epoch !== copy.epoch || stream.lastSeq < copy.end) return;
+    if (copy.epoch !== this.#epoch) this.#begin(copy.epoch);
+    await this.#explainAbsent(copy, stream);
+    await this.#compareNext(copy);
+  }
+
+  #begin(epoch: string): void {
+    this.#epoch = epoch;
+    this.#after = 0;
+    this.#absent = 0;
+    this.#roundBegan = this.#ports.clock.monotonicMs();
+  }
+
+  /** The right data may be back in its place since. */
+  async #lookAtWhatWasFound(): Promise<void> {
+    const { check, repair } = await ledgerSummary(this.#ports.pool, this.#ports.shard);
+    if (repair === null && check !== null && damageFound(check) !== null) await verifyLedger(this.#ports);
+  }
+
+  async #explainAbsent(copy: CopyEnd, stream: StreamLook): Promise<void> {
+    if (stream.absent === this.#absent) return;
+    const { nats, pool, shard } = this.#ports;
+    const unexplained = await explainHoles({ nats, pool, shard }, copy);
+    if (unexplained === 0) this.#absent = stream.absent;
+    // Counted only; where and what is for a comparison of all to say, and it has the last word.
+    else await this.#compareAll();
+  }
+
+  async #compareAll(): Promise<void> {
+    const survey = await verifyLedger(this.#ports);
+    const damage = damageFound(survey);
+    if (damage !== null) this.#damaged(damage);
+  }
+
+  async #compareNext(copy: CopyEnd): Promise<void> {
+    const { nats, pool, shard, clock } = this.#ports;
+    if (this.#after >= copy.end) {
+      if (clock.monotonicMs() - this.#roundBegan < watchAgainMs) return;
+      this.#begin(copy.epoch);
+    }
+    const stream = ledgerStream(shard);
+    const range = { after: this.#after, end: Math.min(copy.end, this.#after + watchedEventsMax) };
+    const found: Difference[] = [];
+    const { copies } = await compareHistories(
+      {
+        copy: readCopy(pool, { shard, ...range }),
+        ledger: readStream(nats, { stream, ...range }),
+        copyEnd: copy.end,
+        eventIdOf,
+      },
+      (difference) => void found.push(difference),
+    );
+    const damage: Difference[] = [];
+    for (const one of found) {
+      if (one.kind === "uncopied") continue;
+      if (one.kind !== "missing") damage.push(one);
+      else if (!(one.copy as Copy).erasedLater && !(await hasMessage(nats, stream, one.seq)))
+        damage.push(one);
+    }
+    if (damage.length > 0) await this.#record(copy, copies, damage);
+    this.#after = range.end;
+  }
+
+  async #record(copy: CopyEnd, events: number, damage: readonly Difference[]): Promise<void> {
+    const { pool, shard, clock } = this.#ports;
+    const count = (kind: Difference["kind"]) => damage.filter((one) => one.kind === kind).length;
+    const counts = {
+      missing: count("missing"),
+      altered: count("altered"),
+      replaced: count("replaced"),
+      uncopied: 0,
+    };
+    const first = damage.slice(0, toldDifferencesMax).map(told);
+    await recordCheck(pool, shard, { copy, events, ...counts, first }, clock.now(), false);
+    this.#damaged(damageFound({ ...counts, first })!);
+  }
+
+  #damaged(what: string): void {
+    this.#ports.log.fatal({ what }, "the ledger is damaged; nothing is written to it until it is repaired");
+    this.#ports.onDamage(what);
+  }
+}
