@@ -149,6 +149,23 @@ export const settings = {
   url: setting("CAZI_URL", "", text, "API that the command line talks to; unset: the one of CAZI_HOME"),
   token: secretSetting("CAZI_TOKEN", "bearer token of the command line; unset: the one in CAZI_HOME/token"),
   tenant: setting("CAZI_TENANT", "default", text, "tenant of the first admin token"),
+  otlpEndpoint: setting(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "",
+    address("http", "https"),
+    "OTLP/HTTP collector that traces are sent to (/v1/traces is added); unset: nothing is traced",
+  ),
+  otlpTracesEndpoint: setting(
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    "",
+    address("http", "https"),
+    "the same for traces alone, used as it is",
+  ),
+  otlpHeaders: secretSetting(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "headers sent to that collector: name=value, separated by commas, percent-encoded",
+  ),
+  otelServiceName: setting("OTEL_SERVICE_NAME", "cazi", text, "name of this service in traces"),
   ack: setting(
     "CAZI_ACK",
     "auto",
