@@ -4,6 +4,13 @@ import type { Admitted, LimitState } from "../admission/admission.ts";
 import type { ApiPorts, Principal } from "../ports.ts";
 import { authenticate, bearerToken, tokenHash } from "./authenticate.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What a request of this route costs of its limits; 1 unless given. */
+    cost?: number;
+  }
+}
+
 type AdmitPorts = Pick<ApiPorts, "tokens" | "admission">;
 
 /**
@@ -33,7 +40,7 @@ export async function admitRequest(
 ): Promise<Principal> {
   const principal = await authenticateRequest(ports, request, reply);
   const { url = "", config } = request.routeOptions;
-  const { cost = 1 } = config as { readonly cost?: number };
+  const { cost = 1 } = config;
   pass(ports.admission.admit({ principal, token: tokenKey(request), route: url, cost }), reply);
   return principal;
 }

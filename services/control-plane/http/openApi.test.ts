@@ -28,6 +28,7 @@ describe("the OpenAPI document", () => {
         Object.entries(methods).map(([method, of]) => `${method.toUpperCase()} ${path} ${of.operationId}`),
     );
     expect(routes.sort()).toEqual([
+      "GET /asyncapi.json asyncapi",
       "GET /healthz healthz",
       "GET /metrics metrics",
       "GET /openapi.json openapi",
@@ -40,6 +41,7 @@ describe("the OpenAPI document", () => {
       "GET /v1/schemas/{fingerprint} get_schema",
       "GET /v1/tasks list_tasks",
       "GET /v1/tasks/{id} get_task",
+      "GET /v1/tasks/{id}/comparison compare_task",
       "GET /v1/tasks/{id}/events list_task_events",
       "GET /v1/tasks/{id}/logs get_task_logs",
       "GET /v1/tasks/{id}/output get_task_output",

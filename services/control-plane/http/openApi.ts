@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { comparison, streamComparison } from "../../../schemas/api/comparison.ts";
 import { health } from "../../../schemas/api/health.ts";
 import { taskPage } from "../../../schemas/api/listTasks.ts";
 import { logEntry, logPage } from "../../../schemas/api/logEntry.ts";
@@ -20,6 +21,7 @@ import { tidied } from "./tidyDocument.ts";
 
 /** What the document describes once and refers to. */
 const components: Readonly<Record<string, z.ZodType>> = {
+  Comparison: comparison,
   Health: health,
   Image: image,
   LogEntry: logEntry,
@@ -28,6 +30,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   NodePage: nodePage,
   Problem: problem,
   ProblemPage: problemPage,
+  StreamComparison: streamComparison,
   SubmittedTask: submittedTask,
   Task: task,
   TaskEvent: taskEvent,

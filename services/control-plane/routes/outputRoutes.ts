@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { comparison, comparisonQuery } from "../../../schemas/api/comparison.ts";
 import { headers } from "../../../schemas/api/headers.ts";
 import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { compareTasks } from "../comparison/compareTasks.ts";
 import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
@@ -19,6 +21,8 @@ import { rawOutput } from "../output/rawOutput.ts";
 import { readLogPage } from "../output/readLogPage.ts";
 import { readOutput } from "../output/readOutput.ts";
 import type { ApiPorts } from "../ports.ts";
+
+const COMPARISON_COST = 10;
 
 const resumeHeaders = z.object({
   "last-event-id": z
@@ -113,6 +117,30 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
         .type("application/octet-stream")
         .send(bytes);
+    },
+  });
+
+  app.get("/v1/tasks/:id/comparison", {
+    // It may read two outputs of the largest size.
+    config: { cost: COMPARISON_COST },
+    schema: routeSchema({
+      operationId: "compare_task",
+      summary: "Whether two tasks ended alike and printed the same bytes",
+      description:
+        "Of a replay, with the task that it replays unless another is named. Both have to be over.",
+      tags,
+      params: taskParams,
+      headers: conditionalRead,
+      querystring: comparisonQuery,
+      problems: [...ofTask, ...ofLogs, "TASK_NOT_ENDED"],
+      answers: {
+        200: { about: "The comparison.", content: { "application/json": comparison }, headers: tagHeader },
+        304: notModified,
+      },
+    }),
+    handler: async (request, reply) => {
+      const value = await compareTasks(ports, taskKeyOf(request), readQuery(comparisonQuery, request));
+      return sendTagged(request, reply, { value, position: null });
     },
   });
 

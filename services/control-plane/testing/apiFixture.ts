@@ -19,11 +19,14 @@ export const testTenant = "acme";
 const noLimits = { rateLimitToken: 0, rateLimitTenant: 0, rateLimitAuthFailures: 0 };
 export const testEpoch = "2026-01-01T00:00:00Z";
 
+/** A chunk in LOGS; without a task it is any task's. */
+type StoredChunk = Omit<LogChunk, "pending" | "seq"> & { readonly task?: string };
+
 export interface ApiFixture {
   readonly app: FastifyInstance;
   readonly ledger: MemoryLedger;
   /** What LOGS holds; pushing to it is storing. */
-  readonly chunks: Omit<LogChunk, "pending" | "seq">[];
+  readonly chunks: StoredChunk[];
   /** Nodes that were told to look again. */
   readonly hints: string[];
   /** Lines of the log. */
@@ -50,7 +53,7 @@ export interface Answer {
 
 export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFixture> {
   const ledger = createMemoryLedger();
-  const chunks: Omit<LogChunk, "pending" | "seq">[] = [];
+  const chunks: StoredChunk[] = [];
   const hints: string[] = [];
   const logged: Record<string, unknown>[] = [];
   const stopping = new AbortController();
@@ -142,13 +145,14 @@ function memoryEnds(ledger: MemoryLedger): ApiPorts["ends"] {
   };
 }
 
-function memoryLogs(chunks: readonly Omit<LogChunk, "pending" | "seq">[]): LogSource {
+function memoryLogs(chunks: readonly StoredChunk[]): LogSource {
   const matching = (filter: LogFilter, startSeq = 1) =>
     chunks
       .map((one, index) => ({ ...one, seq: index + 1 }))
       .filter((one) => one.seq >= startSeq)
       .filter(
         (one) =>
+          (one.task === undefined || one.task === filter.task) &&
           (filter.attempt === null || one.attempt === filter.attempt) &&
           (filter.stream === null || one.stream === filter.stream),
       );
