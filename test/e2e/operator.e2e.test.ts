@@ -1,5 +1,6 @@
 /** What an operator does beside running tasks: look, end it all, and keep following over a crash. */
 import { describe, expect, it } from "vitest";
+import { figureOf, parsePrometheus } from "../support/parsePrometheus.ts";
 import { withProduct } from "../support/product.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -17,14 +18,45 @@ describe("an operator", () => {
       .toString()
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as { check: string; result: string; found: string });
-    expect([exit, stderr.toString(), found.filter(({ result }) => result === "failed")]).toEqual([0, "", []]);
-    const of = (check: string) => found.find((one) => one.check === check)?.found;
-    expect(of("engine")).toMatch(/^Docker .*runc /);
+      .map((line) => JSON.parse(line) as { id: string; status: string; found: string });
+    const failing = found.filter(({ status }) => status === "fail" || status === "unknown");
+    expect([exit, stderr.toString(), failing]).toEqual([0, "", []]);
+    const of = (id: string) => found.find((one) => one.id === id)?.found;
+    expect(of("cazi")).toMatch(/^Cazi \d+\.\d+\.\d+ on Node \d+\./);
+    expect(of("engine")).toMatch(/^Docker \d/);
     expect(of("nats")).toMatch(/^nats-server \d/);
     expect(of("postgres")).toMatch(/^embedded PostgreSQL \d/);
     expect(of("acknowledgement")).toMatch(/^(published|projected) \(chosen\)/);
-    expect(of("durability")).toContain("a power cut may");
+    expect(of("power_cut")).toMatch(/power cut may/);
+    expect(of("token")).toContain("a wrong one is refused");
+    expect(of("host_header")).toContain("a foreign name is refused");
+    const people = await product.cazi("doctor");
+    expect(
+      people.stdout
+        .toString()
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  });
+
+  it("scrapes one endpoint for every role of the process, which needs no token on loopback", async () => {
+    const { id } = await product.api.submit(shell("true"));
+    await product.api.ended(id);
+    const scrape = async () => parsePrometheus(await (await fetch(`${product.url}/metrics`)).text());
+    const figures = await waitFor("the end to be counted", async () => {
+      const seen = await scrape();
+      return figureOf(seen, "cazi_attempts_ended_total", { outcome: "succeeded" }) === 1 ? seen : null;
+    });
+    const build = figures.get("cazi_build_info")?.samples[0]?.labels;
+    expect(build?.roles?.split(",").sort()).toEqual(
+      ["control-plane", "node", "projector", "reactor", "relay", "scheduler"].sort(),
+    );
+    for (const role of ["projector", "reactor", "relay", "scheduler"])
+      expect(figureOf(figures, "cazi_lease_held", { role }), role).toBe(1);
+    expect(figureOf(figures, "cazi_node_available", { node: "local" })).toBe(1);
+    expect(figureOf(figures, "cazi_ready")).toBe(1);
+    const sources = figures.get("cazi_metrics_source_up")?.samples ?? [];
+    expect(sources.filter(({ value }) => value !== 1)).toEqual([]);
   });
 
   it("goes on following a task while everything is killed and started again", async () => {

@@ -1,8 +1,10 @@
 /** Each role a process of its own, on one NATS server and a native Postgres: roles die, stop and come back. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freeLoopbackPort } from "../../deploy/embedded/freePort.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
 import { bySubject, endsIn, readLedger } from "../support/homeLedger.ts";
+import { figureOf, parsePrometheus } from "../support/parsePrometheus.ts";
 import { type Fleet, makeFleet, type RoleProcess } from "../support/roleProcesses.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { withEngine } from "../support/withEngine.ts";
@@ -16,6 +18,7 @@ const roleNames = ["projector", "control-plane", "scheduler", "reactor", "node"]
 type Role = (typeof roleNames)[number];
 
 let fleet: Fleet;
+let metricsPort: number;
 const serving = {} as Record<Role, RoleProcess>;
 beforeAll(async () => {
   const servers = { nats, databaseUrl: postgres.url, dockerHost: engine.dockerHost };
@@ -24,7 +27,13 @@ beforeAll(async () => {
     CAZI_NODE_OFFLINE_SECONDS: "8",
     CAZI_NODE_LOST_GRACE_SECONDS: "2",
   });
-  await Promise.all(roleNames.map(async (role) => (serving[role] = await fleet.serve(role))));
+  metricsPort = await freeLoopbackPort(null);
+  const probed = { CAZI_METRICS_PORT: String(metricsPort) };
+  await Promise.all(
+    roleNames.map(
+      async (role) => (serving[role] = await fleet.serve(role, role === "reactor" ? probed : {})),
+    ),
+  );
   await waitFor(
     "the API to be ready",
     async () => (await fleet.api.request("GET", "/readyz")).status === 200,
@@ -71,6 +80,16 @@ describe("roles of their own processes", () => {
     const { id } = await fleet.api.submit(shell("echo hi; exit 4"));
     expect(await fleet.api.ended(id)).toMatchObject({ status: "failed", reason: "exit", exit_code: 4 });
     expect((await fleet.api.raw(id)).bytes.toString()).toBe("hi\n");
+  });
+
+  it("answer probes and /metrics on a port of their own where they have no API", async () => {
+    const url = `http://127.0.0.1:${metricsPort}`;
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ok", reasons: [] }]);
+    const figures = parsePrometheus(await (await fetch(`${url}/metrics`)).text());
+    expect(figures.get("cazi_build_info")?.samples[0]?.labels.roles).toBe("reactor");
+    expect(figureOf(figures, "cazi_lease_held", { role: "reactor" })).toBe(1);
+    expect(figureOf(figures, "cazi_node_available", { node: "local" })).toBe(1);
   });
 
   it("go on with a second scheduler when the first is killed", async () => {

@@ -40,7 +40,7 @@ async function runningContainers(dockerHost: string, instance: string): Promise<
   return (JSON.parse(body.toString("utf8")) as { Id: string }[]).map(({ Id }) => Id);
 }
 
-function keptInstance(home: string): string | null {
+export function keptInstance(home: string): string | null {
   try {
     return readFileSync(join(home, "instance"), "utf8").trim() || null;
   } catch {

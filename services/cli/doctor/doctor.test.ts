@@ -1,49 +1,302 @@
-import { describe, expect, it } from "vitest";
-import { durabilityFindings } from "./durabilityFindings.ts";
-import { engineFindings } from "./engineFindings.ts";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
+import { loadConfig } from "../../kernel/config.ts";
+import { projectRoot } from "../../kernel/projectRoot.ts";
+import { doctor } from "../commands/doctor.ts";
+import type { CliContext } from "../context.ts";
+import { describeDoctor } from "./describe.ts";
+import { type DurabilityFacts, durabilityRows, natsRow } from "./durabilityRows.ts";
+import { type EngineFacts, engineRows } from "./engineRows.ts";
+import { homeRow } from "./lookAtHome.ts";
+import { printRows } from "./printRows.ts";
+import { type Row, type RowStatus, rowOf } from "./row.ts";
+import { type RowId, rowCatalogue } from "./rowCatalogue.ts";
+import { flawsOf } from "./runcFlaws.ts";
+import { clocksRow, diskRow, type LedgerFacts, ledgerRows, leftContainersRow } from "./runningRows.ts";
 
-const durability = {
+const statusOf = (rows: readonly Row[], id: RowId) => rows.find((row) => row.id === id)?.status;
+
+const durability: DurabilityFacts = {
   natsVersion: "2.9.10",
   natsReplicas: 1,
   postgresSyncs: false,
   ackSetting: "auto",
   ack: "published",
-} as const;
-const resultOf = (findings: readonly { check: string; result: string }[], check: string) =>
-  findings.find((finding) => finding.check === check)?.result;
+};
+const strongInfo = {
+  MemoryLimit: true,
+  SwapLimit: true,
+  CpuCfsQuota: true,
+  PidsLimit: true,
+  SecurityOptions: ["name=seccomp,profile=default", "name=apparmor", "name=rootless"],
+};
+const engine = (info: EngineFacts["info"], runc = "1.3.3", build = ""): EngineFacts => ({
+  address: "unix:///x",
+  version: "20.10.24",
+  components: [
+    { Name: "containerd", Version: "1.7.29" },
+    { Name: "runc", Version: runc, Details: { GitCommit: build } },
+  ],
+  info,
+});
+const policy = { mounts: [], networks: ["none"] };
 
 describe("doctor", () => {
   it("says that the embedded parts do not cover a power cut", () => {
-    expect(resultOf(durabilityFindings(durability), "durability")).toBe("warning");
+    expect(statusOf(durabilityRows(durability), "power_cut")).toBe("warn");
+    expect(statusOf(durabilityRows(durability), "postgres_sync")).toBe("not_enforced");
   });
 
   it("counts a synced Postgres only where submits wait for it, and a cluster always", () => {
     const synced = { ...durability, postgresSyncs: true };
-    expect(resultOf(durabilityFindings(synced), "durability")).toBe("warning");
-    expect(resultOf(durabilityFindings({ ...synced, ack: "projected" }), "durability")).toBe("ok");
-    expect(resultOf(durabilityFindings({ ...durability, natsReplicas: 3 }), "durability")).toBe("ok");
+    const powerCut = (facts: DurabilityFacts) => statusOf(durabilityRows(facts), "power_cut");
+    expect(powerCut(synced)).toBe("warn");
+    expect(powerCut({ ...synced, ack: "projected" })).toBe("ok");
+    const cluster = durabilityRows({ ...durability, natsReplicas: 3 });
+    expect([statusOf(cluster, "power_cut"), statusOf(cluster, "nats_replicas")]).toEqual(["ok", "ok"]);
   });
 
   it("names what an engine does not enforce", () => {
-    const engine = {
-      address: "unix:///x",
-      version: "20.10.24",
-      components: [{ Name: "runc", Version: "1.1" }],
-    };
-    const weak = engineFindings({ ...engine, info: { MemoryLimit: true } });
-    expect(weak.map(({ result }) => result)).toEqual(["ok", "warning", "warning", "warning"]);
-    expect(weak[0]?.found).toContain("runc 1.1");
-    expect(weak[1]?.found).toContain("swap limits, CPU limits, process limits");
-    const strong = engineFindings({
-      ...engine,
-      info: {
-        MemoryLimit: true,
-        SwapLimit: true,
-        CpuCfsQuota: true,
-        PidsLimit: true,
-        SecurityOptions: ["name=seccomp,profile=default", "name=rootless"],
-      },
+    const weak = engineRows(engine({ MemoryLimit: true }), {
+      mounts: ["/data"],
+      networks: ["bridge", "none"],
     });
-    expect(strong.every(({ result }) => result === "ok")).toBe(true);
+    const open = weak.filter(({ status }) => status === "not_enforced").map(({ id }) => id);
+    expect(open).toEqual([
+      "seccomp",
+      "mandatory_access",
+      "user_namespace",
+      "pids",
+      "memory",
+      "cpu",
+      "network",
+    ]);
+    expect(weak.find(({ id }) => id === "mounts")?.found).toContain("/data");
+    expect(new Set(engineRows(engine(strongInfo), policy).map(({ status }) => status))).toEqual(
+      new Set(["ok"]),
+    );
+  });
+
+  it("flags a runc from which a container is known to get out, unless its package has the fix", () => {
+    const names = (version: string, build = "") =>
+      flawsOf(version, build).map(({ name }) => name.slice(0, 14));
+    expect(names("1.1.11")).toEqual(["CVE-2024-21626", "CVE-2025-31133"]);
+    expect(names("1.1.12")).toEqual(["CVE-2025-31133"]);
+    expect(names("1.2.7")).toEqual(["CVE-2025-31133"]);
+    for (const fixed of ["1.2.8", "1.3.3", "1.4.0", "2.0.1"]) expect(names(fixed), fixed).toEqual([]);
+    // Debian 12's package has the fix of the first, under an older number; of the others that is not known.
+    expect(names("1.1.5+ds1", "1.1.5+ds1-1+deb12u1")).toEqual(["CVE-2025-31133"]);
+    expect(names("1.1.5+ds1", "1.1.5+ds1-1")).toEqual(["CVE-2024-21626", "CVE-2025-31133"]);
+    const [packaged, own] = [
+      engineRows(engine(strongInfo, "1.1.5+ds1", "1.1.5+ds1-1+deb12u1"), policy),
+      engineRows(engine(strongInfo, "1.1.11", "v1.1.11-0-g4bccb38c"), policy),
+    ].map((rows) => rows.find(({ id }) => id === "runc")!);
+    expect(packaged).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("not known to have it"),
+    });
+    expect(packaged!.found).toContain("1.1.5+ds1-1+deb12u1");
+    expect(own).toMatchObject({ status: "warn", next: "Install a runc that has the fixes." });
+  });
+
+  it("says what an old NATS server cannot do", () => {
+    expect(natsRow("2.9.10", 1)).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("cannot sync"),
+    });
+    expect(natsRow("2.10.4", 3)).toMatchObject({ status: "ok", found: "nats-server 2.10.4, 3 replicas" });
+  });
+
+  const ledger: LedgerFacts = {
+    lastSeq: 9,
+    messages: 8,
+    deleted: 1,
+    compared: "ok",
+    projected: 9,
+    relayed: 9,
+    deadLetters: 0,
+  };
+
+  it("calls a ledger that lost events failing, and one that Postgres agrees with complete", () => {
+    expect(ledgerRows(ledger)[0]).toMatchObject({ status: "ok", found: expect.stringContaining("1 erased") });
+    const regressed = ledgerRows({ ...ledger, compared: { regressed: "it ends at 3" } })[0];
+    expect(regressed).toMatchObject({ status: "fail", found: "the ledger has lost events: it ends at 3" });
+  });
+
+  it("tells how far Postgres and the feed are behind", () => {
+    const rows = ledgerRows({ ...ledger, lastSeq: 5_000, projected: 4_999, relayed: 10 });
+    expect(rows.find(({ id }) => id === "projector")).toMatchObject({
+      status: "ok",
+      found: "Postgres is 1 event behind the ledger",
+    });
+    expect(statusOf(rows, "feed")).toBe("warn");
+    expect(statusOf(ledgerRows({ ...ledger, relayed: null }), "feed")).toBe("warn");
+    expect(statusOf(ledgerRows({ ...ledger, lastSeq: 0, projected: null, relayed: null }), "feed")).toBe(
+      "ok",
+    );
+  });
+
+  it("warns of dead letters", () => {
+    expect(statusOf(ledgerRows({ ...ledger, deadLetters: 2 }), "dead_letters")).toBe("warn");
+  });
+
+  it("warns of clocks that differ", () => {
+    expect(clocksRow([{ whose: "Postgres", aheadMs: 900 }]).status).toBe("ok");
+    expect(clocksRow([{ whose: "Postgres", aheadMs: -61_000 }])).toMatchObject({
+      status: "warn",
+      found: "Postgres is 61.0 s behind this machine",
+    });
+  });
+
+  it("warns of a disk that fills, and fails on one that is full", () => {
+    const gib = 1024 ** 3;
+    const disk = (used: number, free: number, full: string | null = null) =>
+      diskRow({ path: "/x", usedBytes: used * gib, freeBytes: free * gib }, full).status;
+    expect([disk(10, 90), disk(900, 100), disk(32, 8), disk(99, 1, "the disk is 99 % full")]).toEqual([
+      "ok",
+      "ok",
+      "warn",
+      "fail",
+    ]);
+  });
+
+  it("names containers that were left running", () => {
+    expect(leftContainersRow({ running: 1, ended: 2 }, false)).toMatchObject({
+      status: "warn",
+      next: expect.stringContaining("cazi down"),
+    });
+    expect(leftContainersRow({ running: 1, ended: 2 }, true).status).toBe("ok");
+    expect(leftContainersRow({ running: 0, ended: 0 }, false).status).toBe("ok");
+  });
+
+  it("fails a token that others can read", () => {
+    expect(homeRow(0o40700, [{ path: "/h/token", mode: 0o100600 }]).status).toBe("ok");
+    expect(homeRow(0o40755, [{ path: "/h/token", mode: 0o100640 }])).toMatchObject({
+      status: "fail",
+      next: expect.stringContaining("chmod 600 /h/token"),
+    });
+    expect(homeRow(null, []).status).toBe("unknown");
+  });
+});
+
+describe("what doctor prints", () => {
+  const rows: Row[] = [
+    rowOf(
+      "runc",
+      "warn",
+      `1.1.5 is older than ${"what one would like it to be ".repeat(6)}`,
+      "Install another.",
+    ),
+    rowOf("api", "fail", "nothing\u001b[2J answers"),
+    rowOf("disk", "ok", `9 GiB free under /${"x".repeat(120)}`),
+    rowOf("network", "not_enforced", "tasks reach it"),
+    rowOf("nats", "unknown", "not looked at: no Cazi runs on /h"),
+  ];
+
+  it("is by section, in 80 columns, with a mark for each row and what to do below it", () => {
+    const text = printRows(rows);
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/^Versions\n {2}warn {2}runc /);
+    expect(text).toMatch(/\n {27}> Install another\.\n/);
+    expect(text).toMatch(/\nWhat runs\n {2}FAIL {2}api /);
+    expect(text).not.toContain("\u001b");
+    expect(text.trimEnd().split("\n").at(-1)).toBe(
+      "1 failing, 1 could be stronger, 1 open: not enforced here, 1 not looked at",
+    );
+  });
+});
+
+describe("doctor where nothing runs", () => {
+  const home = mkdtempSync(join(tmpdir(), "cazi-doctor-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  async function run(env: Record<string, string>) {
+    let text = "";
+    const { config, shown, given } = loadConfig({ CAZI_HOME: home, ...env }, () => "");
+    const context = {
+      version: "0.1.0",
+      clock: systemClock,
+      random: Math.random,
+      fetch,
+      settings: () => ({ config, shown, given }),
+      output: {
+        data: async (data: string) => {
+          text += data;
+        },
+      },
+    } as unknown as CliContext;
+    const exit = await doctor(context, { output: "json" });
+    const rows = JSON.parse(text) as Row[];
+    return { exit, rows, of: (id: RowId) => rows.find((row) => row.id === id)! };
+  }
+
+  it("works while nothing runs, and says what could not be looked at", async () => {
+    const { rows, of } = await run({});
+    expect(rows.map(({ id }) => id)).toEqual(Object.keys(rowCatalogue));
+    for (const id of ["api", "nats", "postgres", "ledger", "power_cut", "token"] as const)
+      expect(of(id)).toMatchObject({ status: "unknown", found: expect.stringContaining("not looked at") });
+    expect(of("api").next).toContain("npm start");
+    const statuses: RowStatus[] = ["ok", "warn", "fail", "not_enforced", "unknown"];
+    for (const row of rows) {
+      expect(Object.keys(row)).toEqual(["id", "section", "status", "found", "next"]);
+      expect(statuses).toContain(row.status);
+    }
+  });
+
+  it("exits 1 when something fails, such as an engine that does not answer, and only then", async () => {
+    const { exit, of, rows } = await run({ DOCKER_HOST: `unix://${home}/no.sock` });
+    expect([exit, of("engine").status]).toEqual([1, "fail"]);
+    expect(of("runc")).toMatchObject({
+      status: "unknown",
+      found: expect.stringContaining("no Docker engine answers"),
+    });
+    expect(rows.filter(({ status }) => status === "fail").map(({ id }) => id)).toEqual(["engine"]);
+  });
+
+  it("fails a server that is named and does not answer", async () => {
+    const { exit, of } = await run({
+      CAZI_URL: "http://127.0.0.1:9",
+      CAZI_TOKEN: "t",
+      NATS_URL: "nats://127.0.0.1:9",
+    });
+    expect([exit, of("api").status, of("nats").status]).toEqual([1, "fail", "fail"]);
+  }, 20_000);
+});
+
+describe("every row of doctor", () => {
+  const titles = new Map<string, string>();
+  const textOf = (file: string) => {
+    if (!titles.has(file)) titles.set(file, readFileSync(join(projectRoot, file), "utf8"));
+    return titles.get(file)!;
+  };
+
+  it("is backed by tests that exist, by file and title", () => {
+    const missing = Object.entries(rowCatalogue).flatMap(([id, { tests }]) =>
+      tests.length === 0
+        ? [`${id} has no test`]
+        : tests
+            .filter((test) => {
+              const [file, title] = [test.slice(0, test.indexOf(": ")), test.slice(test.indexOf(": ") + 2)];
+              return !textOf(file).includes(`it("${title}"`);
+            })
+            .map((test) => `${id}: ${test}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("that says what a container may not do is backed by an attack", () => {
+    const settings = ["mandatory_access", "user_namespace"];
+    const unattacked = Object.entries(rowCatalogue)
+      .filter(([id, { section }]) => section === "containers" && !settings.includes(id))
+      .filter(([, { tests }]) => !tests.some((test) => /attacks\.int|\.int\.test|e2e/.test(test)))
+      .map(([id]) => id);
+    expect(unattacked).toEqual([]);
+  });
+
+  it("is on a page that is as the catalogue: run `npx tsx services/cli/doctor/describe.ts`", () => {
+    expect(textOf("docs/doctor.md")).toBe(describeDoctor());
   });
 });
