@@ -13,11 +13,12 @@ import { benchSubmit } from "./idle/benchSubmit.ts";
 import { benchLatency } from "./latency/benchLatency.ts";
 import { benchLogs } from "./logs/benchLogs.ts";
 import { machineFacts } from "./machine.ts";
+import { benchSubmitRate } from "./submitRate/benchSubmitRate.ts";
 import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [start] [logs] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [options]
 
 Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -27,6 +28,7 @@ Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --pairs N          containers one at a time (30)
   --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
+  --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
   --short-lines N    lines of 2 bytes (8000000)
   --slots N          attempts at once on the no-op node (512)
@@ -44,6 +46,9 @@ const { values, positionals } = parseArgs({
     pairs: { type: "string", default: "30" },
     "idle-pairs": { type: "string", default: "150" },
     containers: { type: "string", default: "40" },
+    rate: { type: "string", default: "200" },
+    "rate-rounds": { type: "string", default: "3" },
+    "rate-seconds": { type: "string", default: "10" },
     "log-rounds": { type: "string", default: "3" },
     "log-mib": { type: "string", default: "256" },
     "short-lines": { type: "string", default: "8000000" },
@@ -92,6 +97,16 @@ const benches: Record<string, () => Promise<BenchResult>> = {
       }),
     ),
   submit: () => eachKind((postgres) => benchSubmit({ postgres, submits: 100, settings })),
+  "submit-rate": () =>
+    eachKind((postgres) =>
+      benchSubmitRate({
+        postgres,
+        rounds: Number(values["rate-rounds"]),
+        perSecond: Number(values.rate),
+        seconds: Number(values["rate-seconds"]),
+        settings,
+      }),
+    ),
   start: () => benchStart({ starts: 5, helps: 15 }),
   logs: () =>
     benchLogs({

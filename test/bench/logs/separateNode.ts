@@ -50,15 +50,10 @@ export async function startSeparateNode(
   };
   const forget = onInterrupt(stop);
   try {
-    await waitFor(
-      "the node to serve",
-      () => {
-        const said = readFileSync(logFile, "utf8");
-        if (child.hasExited()) throw new Error(`the node ended:\n${said.slice(-2_000)}`);
-        return said.includes("serving node");
-      },
-      { deadlineMs: startDeadlineMs },
-    );
+    const said = () => readFileSync(logFile, "utf8");
+    const isOver = () => child.hasExited() || said().includes("serving node");
+    await waitFor("the node to serve", isOver, { deadlineMs: startDeadlineMs });
+    if (child.hasExited()) throw new Error(`the node ended:\n${said().slice(-2_000)}`);
   } catch (error) {
     await stop();
     throw error;

@@ -42,7 +42,10 @@ export function openApiClient(at: { readonly url: string; readonly token: string
   const all: Connection[] = [];
   let refusals = 0;
   async function ask(request: string): Promise<Answer> {
-    const connection = idle.pop() ?? openConnection(hostname, Number(port));
+    let connection = idle.pop();
+    // A server closes what was idle for long.
+    while (connection?.isClosed()) connection = idle.pop();
+    connection ??= openConnection(hostname, Number(port));
     if (!all.includes(connection)) all.push(connection);
     const answer = await connection.ask(request);
     idle.push(connection);
@@ -90,6 +93,7 @@ interface Answer {
 interface Connection {
   /** One request at a time. */
   ask(request: string): Promise<Answer>;
+  isClosed(): boolean;
   close(): void;
 }
 
@@ -118,6 +122,7 @@ function openConnection(host: string, port: number): Connection {
         waiter = { resolve, reject };
         socket.write(request);
       }),
+    isClosed: () => socket.destroyed || socket.readableEnded,
     close: () => socket.destroy(),
   };
 }

@@ -76,10 +76,9 @@ export async function startUp(options: UpOptions): Promise<RunningUp> {
     });
     running = child;
     try {
-      await waitFor("cazi up to be ready", () => isReady(home.path, child), {
-        deadlineMs: startDeadlineMs,
-        pollMs: 5,
-      });
+      const isOver = () => child.hasExited() || existsSync(join(home.path, "url"));
+      await waitFor("cazi up to be ready", isOver, { deadlineMs: startDeadlineMs, pollMs: 5 });
+      mustRun(home.path, child);
     } catch (error) {
       await child.kill();
       await remove();
@@ -112,10 +111,9 @@ export async function startUp(options: UpOptions): Promise<RunningUp> {
 }
 
 /** @throws Error when it ended instead */
-function isReady(home: string, child: GuardedChild): boolean {
+function mustRun(home: string, child: GuardedChild): void {
   if (child.hasExited())
     throw new Error(`cazi up ended:\n${readFileSync(join(home, "up.log"), "utf8").slice(-4_000)}`);
-  return existsSync(join(home, "url"));
 }
 
 async function addresses(home: string) {
