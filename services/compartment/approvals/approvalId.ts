@@ -4,7 +4,8 @@
  * repeated after the decision asks for the same id; and anything that differs is another id.
  */
 import { createHash } from "node:crypto";
-import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
+import { canonicalText } from "../membrane/canonicalText.ts";
+import type { JsonObject } from "../membrane/jsonText.ts";
 
 export function approvalId(call: {
   readonly runId: string;
@@ -21,17 +22,9 @@ export function approvalId(call: {
     call.policySha256 ?? "none",
     String(call.callIndex),
     call.tool,
-    sortedJson(call.args),
+    canonicalText(call.args),
   ];
   // Length-prefixed, so that no two lists of parts have the same bytes.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part}`);
   return `appr-${hash.digest("hex")}`;
-}
-
-/** JSON with members in one order. Half surrogates are escaped by JSON.stringify, so every text has a form. */
-function sortedJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${sortedJson(item)}`).join(",")}}`;
 }

@@ -13,6 +13,9 @@ export interface Budgets {
   /** Null: not limited. Counted in granules, see {@link stepPolls}. */
   readonly max_steps: number | null;
   readonly max_heap_mb: number;
+  /** Of the process that holds the engine; null: not limited, and no process of its own. */
+  readonly max_rss_mb: number | null;
+  readonly process_output_stream_chunk_bytes: number;
   /** Of a job; null: not limited. */
   readonly max_scheduler_turns: number | null;
 }
@@ -39,6 +42,14 @@ export const budgetRules: { readonly [Key in keyof Budgets]: BudgetRule } = {
   max_steps: { fallback: null, min: 1, max: COUNT_MAX, about: "steps of the engine, in granules of 10,000" },
   // The engine itself takes 16 MiB; a 32-bit one cannot have more than 2 GiB.
   max_heap_mb: { fallback: 64, min: 24, max: 2048, about: "memory of the engine, MiB" },
+  // A process that holds nothing but the engine takes about 65 by itself.
+  max_rss_mb: { fallback: null, min: 96, max: 65_536, about: "memory of a process of its own, MiB" },
+  process_output_stream_chunk_bytes: {
+    fallback: 1024,
+    min: 1,
+    max: 8192,
+    about: "bytes of one recorded piece of a command's output",
+  },
   max_scheduler_turns: { fallback: null, min: 1, max: COUNT_MAX, about: "ticks of a job" },
 };
 

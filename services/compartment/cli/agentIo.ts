@@ -1,6 +1,7 @@
 /** What a command is given of the world; only `main.ts` (and whoever embeds the program) reads the process. */
 import type { Clock } from "../../kernel/clock.ts";
 import type { GuestPool } from "../engine/guestPool.ts";
+import type { NetworkPort } from "../network/networkPort.ts";
 import type { FlagTable, ParsedFlags } from "./parseFlags.ts";
 
 export interface AgentIo {
@@ -8,6 +9,7 @@ export interface AgentIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly guests: GuestPool;
+  readonly network: NetworkPort;
   /** A new unsigned 32-bit number; it is recorded, so that a run can be looked at again. */
   readonly seed: () => number;
   readonly out: (text: string) => void;

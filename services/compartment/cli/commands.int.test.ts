@@ -467,8 +467,10 @@ describe("agent replay", () => {
 describe("agent tool and help", () => {
   it("list the manifest as the documents have it", async () => {
     const { out } = await agent(["tool", "list"]);
-    expect(out).toContain("echo available=true\nfail available=true\n");
+    expect(out).toContain("echo available=true worker=true\n");
     expect(out).toContain("readFile available=with_--fs-read\n");
+    expect(out).toContain("osv.query available=true pinned=api.osv.dev\n");
+    expect(out).toContain("model.call available=with_--model-provider\n");
     expect(out).toContain("shell available=false reason=process_tool_supervisor_required_not_available\n");
     expect(JSON.parse((await agent(["tool", "describe", "slow", "--json"])).out)).toMatchObject({
       args: "{delay_ms?, value?}",

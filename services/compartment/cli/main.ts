@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { systemClock } from "../../kernel/clock.ts";
 import { createGuestPool } from "../engine/guestPool.ts";
+import { systemNetwork } from "../network/networkPort.ts";
 import type { AgentIo } from "./agentIo.ts";
 
 const words = process.argv.slice(process.argv[2] === "agent" ? 3 : 2);
@@ -15,6 +16,7 @@ const io: AgentIo = {
   env: process.env,
   clock: systemClock,
   guests,
+  network: systemNetwork,
   seed: () => randomInt(2 ** 32),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

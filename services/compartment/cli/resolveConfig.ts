@@ -2,10 +2,13 @@
 import { dirname, join, resolve } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
 import { SECRET_CHARACTERS_MIN } from "../membrane/redaction.ts";
+import { configuredRegistry, endpointOf } from "../network/npmRegistry.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { POLICY_FILE_NAME, parsePolicy } from "../policy/policyFile.ts";
 import { readSource } from "../policy/readSource.ts";
 import { configOf, mergeSettings, type Settings, settingsOfFlags } from "../policy/settings.ts";
+import type { ToolPorts } from "../tools/toolPorts.ts";
+import type { AgentIo } from "./agentIo.ts";
 import { type ParsedFlags, usage } from "./parseFlags.ts";
 
 /** @throws Rejection `USAGE`, `POLICY_INVALID`, and those of reading the file */
@@ -46,7 +49,9 @@ export function secretValues(
   config: AgentConfig,
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  return Object.values(config.secrets).map((name) => {
+  const named = [...Object.values(config.secrets), config.github_token_env, config.model_api_key_env];
+  return named.flatMap((name) => {
+    if (name === null) return [];
     const value = env[name] ?? "";
     if (value === "") throw new Rejection("SECRET_UNSET", `The variable ${name} is not set or empty.`);
     if (value.length < SECRET_CHARACTERS_MIN) {
@@ -55,6 +60,27 @@ export function secretValues(
         `The value of ${name} is shorter than ${SECRET_CHARACTERS_MIN} characters and could not be redacted safely.`,
       );
     }
-    return value;
+    return [value];
   });
+}
+
+/**
+ * The configuration with the addresses that are the operator's to say, asked once: what a run or a job began with, it
+ * keeps.
+ * @throws Rejection `USAGE` for a `CAZI_MODEL_URL` that is no address
+ */
+export async function withAddresses(
+  config: AgentConfig,
+  of: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<AgentConfig> {
+  const given = of.env.CAZI_MODEL_URL ?? "";
+  const model_url = given === "" ? null : endpointOf(given);
+  if (given !== "" && model_url === null) throw usage("CAZI_MODEL_URL is not an http address.");
+  const npm_registry = config.tools.includes("npm.metadata") ? await configuredRegistry(of) : null;
+  return { ...config, resolved: { npm_registry, model_url } };
+}
+
+/** What tools get of the world, from what the commands get of it. */
+export function toolPortsOf(io: AgentIo): Omit<ToolPorts, "nowMs"> {
+  return { network: io.network, credential: (name) => io.env[name] ?? "", taskRunner: null };
 }

@@ -6,14 +6,20 @@ import { Rejection } from "../../kernel/errors.ts";
 import { CHAIN_START } from "../audit/auditChain.ts";
 import { admitModules } from "../policy/admitModules.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
-import { createTools, unsupportedTool } from "../tools/createTools.ts";
+import { createTools } from "../tools/createTools.ts";
+import type { ToolPorts } from "../tools/toolPorts.ts";
+import { unsupportedTool } from "../tools/unsupportedTool.ts";
 import { programOf } from "../turn/runAgent.ts";
 import { pinsOf } from "./jobFolder.ts";
 import { type JobManifest, writeDurably, writeManifest } from "./manifest.ts";
 
 /** @throws Rejection `JOB_EXISTS`, `CONTROL_UNSUPPORTED`, and those of reading the inputs */
 export async function startJob(
-  ports: { readonly clock: Clock; readonly seed: () => number },
+  ports: {
+    readonly clock: Clock;
+    readonly seed: () => number;
+    readonly tools: Omit<ToolPorts, "nowMs">;
+  },
   of: { readonly folder: string; readonly jobId: string; readonly config: AgentConfig },
 ): Promise<JobManifest> {
   if (Object.keys(of.config.expected_events).length > 0) {
@@ -22,8 +28,8 @@ export async function startJob(
   const config = withApprovalLog(of.config, of.folder);
   const modules = admitModules(config);
   const program = programOf(config, modules);
-  createTools(config);
-  const unsupported = unsupportedTool(config);
+  createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
+  const unsupported = unsupportedTool(config, { taskRunner: ports.tools.taskRunner !== null });
   if (unsupported !== null) {
     throw new Rejection(
       "CONTROL_UNSUPPORTED",

@@ -14,6 +14,7 @@ import { admitModules } from "../policy/admitModules.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { readSource } from "../policy/readSource.ts";
 import { createTools } from "../tools/createTools.ts";
+import type { ToolPorts } from "../tools/toolPorts.ts";
 import type { ApprovalGate } from "../turn/approvalGate.ts";
 import { describeRun } from "../turn/describeRun.ts";
 import { expectEvents } from "../turn/expectedEvents.ts";
@@ -35,6 +36,7 @@ import {
 export interface TickPorts {
   readonly clock: Clock;
   readonly guests: GuestPool;
+  readonly tools: Omit<ToolPorts, "nowMs">;
   readonly secretsOf: (config: AgentConfig) => readonly string[];
   readonly onEvent: (event: JsonObject) => void;
   readonly stepDone: () => void;
@@ -157,7 +159,7 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
   const running = update(tick.manifest, ports.clock, { status: "running", turn_cursor: number, awaits: [] });
   writeManifest(folder, running);
   ports.stepDone();
-  const toolSet = createTools(config);
+  const toolSet = createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
   const redactor = createRedactor({ fields: config.redact_fields, secrets: ports.secretsOf(config) });
   const runId = `${running.job_id}/turn-${number}`;
   const startedMs = ports.clock.monotonicMs();

@@ -31,6 +31,20 @@ export interface AgentConfig {
   readonly fs_read_exclude: readonly string[];
   readonly fs_write: NamedPath | null;
   readonly secrets: Readonly<Record<string, string>>;
+  readonly osv_fixture: NamedPath | null;
+  readonly model_fixture: NamedPath | null;
+  readonly model_provider: string | null;
+  /** Names of variables, as in `secrets`. */
+  readonly model_api_key_env: string | null;
+  readonly github_token_env: string | null;
+  readonly named_network_cache_dir: NamedPath | null;
+  readonly named_network_cache_mode: string | null;
+  readonly named_network_cache_max_age_ms: number | null;
+  readonly named_network_cache_max_entries: number | null;
+  readonly named_network_retry_attempts: number | null;
+  readonly process_commands: Readonly<Record<string, NamedPath>>;
+  readonly process_cwd: NamedPath | null;
+  readonly process_env: Readonly<Record<string, string>>;
   readonly expected_events: Readonly<Record<string, NamedPath>>;
   readonly redact_fields: readonly string[];
   readonly budgets: Budgets;
@@ -41,4 +55,6 @@ export interface AgentConfig {
   readonly import_hook_integrity: Readonly<Record<string, string>>;
   /** The policy file that it came from; null for flags alone. */
   readonly policy: { readonly path: string; readonly sha256: string } | null;
+  /** Addresses that are the operator's, never the policy's: read once, when the run or the job begins. */
+  readonly resolved: { readonly npm_registry: string | null; readonly model_url: string | null };
 }

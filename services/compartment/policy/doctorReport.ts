@@ -9,7 +9,8 @@ import type { JsonObject } from "../membrane/jsonText.ts";
 import { SECRET_CHARACTERS_MIN } from "../membrane/redaction.ts";
 
 const notAvailable = (reason: string) => ({ status: "not_available", reason });
-const namedNetwork = notAvailable("named_network_required_not_available");
+const pinned = (endpoint: string) => ({ status: "enforced", endpoint, redirects: "refused" });
+const github = pinned("api.github.com");
 
 export const controls: JsonObject = {
   ambient_authority: "denied_by_default",
@@ -50,19 +51,38 @@ export const controls: JsonObject = {
   fs_read: { status: "enforced", as: "snapshot_before_start" },
   artifact_write: { status: "enforced", overwrite: "denied", links: "refused" },
   expected_events: { status: "enforced", schema: "json_schema_without_patterns", jobs: "not_available" },
-  osv_query: namedNetwork,
-  npm_metadata: namedNetwork,
-  github_issue_read: namedNetwork,
-  github_pr_read: namedNetwork,
-  github_release_latest_read: namedNetwork,
-  github_repo_read: namedNetwork,
-  github_workflow_run_read: namedNetwork,
-  github_workflow_jobs_list: namedNetwork,
-  github_check_runs_list: namedNetwork,
-  named_network_cache: namedNetwork,
-  named_network_retry: namedNetwork,
-  model_call: notAvailable("model_provider_required_not_available"),
-  process_tools: notAvailable("process_tool_supervisor_required_not_available"),
+  osv_query: pinned("api.osv.dev/v1/query"),
+  npm_metadata: pinned("configured_npm_registry_at_the_start"),
+  github_issue_read: github,
+  github_pr_read: github,
+  github_pr_files_list: github,
+  github_release_latest_read: github,
+  github_repo_read: github,
+  github_file_read: github,
+  github_compare_read: github,
+  github_commit_read: github,
+  github_workflow_run_read: github,
+  github_workflow_jobs_list: github,
+  github_check_runs_list: github,
+  named_network_cache: {
+    status: "available_with_--named-network-cache-dir",
+    modes: ["read-through", "offline"],
+    bounds: ["age", "entries"],
+    entry_integrity: "sha256_finds_damage_not_forgery",
+  },
+  named_network_retry: { status: "available_with_--named-network-retry-attempts", max: 3 },
+  network_credentials: "environment_variable_names_only",
+  model_call: {
+    status: "available_with_--model-provider",
+    endpoint: "api.openai.com/v1/responses_or_CAZI_MODEL_URL",
+  },
+  process_tools: {
+    status: "available_with_--process-command",
+    form: "local_argv_capped_without_shell",
+    environment: "named_variables_only",
+    operating_system_isolation: "none",
+  },
+  process_tool_supervisor: notAvailable("process_tool_supervisor_required_not_available"),
   worker_hosted: {
     status: "always",
     membrane: "every_surface_forwarded",

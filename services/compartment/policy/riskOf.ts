@@ -1,5 +1,6 @@
 /** What a configuration would let a program do, in words that a reviewer can check. Pure. */
 import type { JsonObject } from "../membrane/jsonText.ts";
+import { credentialEnv, namedEndpoints } from "../network/createNetworkTools.ts";
 import { isWeak, parseIntegrity } from "./admitModules.ts";
 import type { AgentConfig } from "./agentConfig.ts";
 
@@ -8,6 +9,7 @@ export const nonClaims = [
   "This is not a sandbox of the operating system: run it inside a container, a VM or seccomp as well.",
   "A tool that is granted does what it does: an approval is about one call, not about what the result is used for.",
   "fnv1a64 integrity finds mistakes, not an adversary; only sha256 does.",
+  "A command that process runs has all that this user may do: only its arguments, folder and variables are bounded.",
   "The program may emit anything it was given: what it sees is what it can tell.",
 ];
 
@@ -26,6 +28,15 @@ export function riskOf(config: AgentConfig): readonly Risk[] {
   }
   for (const [tool, variable] of Object.entries(config.secrets))
     risk("high", `${tool} uses the secret in ${variable}`);
+  for (const { tool, pinned } of namedEndpoints) {
+    if (!config.tools.includes(tool)) continue;
+    const env = credentialEnv(config, tool);
+    const credential = env === null ? "" : ` with the credential in ${env}`;
+    risk(env === null ? "low" : "medium", `${tool} reaches ${pinned}${credential}`);
+  }
+  for (const name of Object.keys(config.process_commands)) {
+    risk(held.has("process") ? "medium" : "high", `process runs ${name} on this machine`);
+  }
   for (const tool of config.approved_tools) {
     if (held.has(tool)) risk("medium", `${tool} is held, but approved beforehand`);
   }
@@ -52,6 +63,7 @@ export function authorityCounts(config: AgentConfig): JsonObject {
     import_hooks: Object.keys(config.import_hooks).length,
     fs_read: config.fs_read.length,
     fs_write: config.fs_write === null ? 0 : 1,
+    process_commands: Object.keys(config.process_commands).length,
   };
 }
 

@@ -6,6 +6,7 @@ import { type ParsedFlags, usage } from "../cli/parseFlags.ts";
 import { isJsonObject, type JsonObject, plainCopy } from "../membrane/jsonText.ts";
 import type { AgentConfig, NamedPath } from "./agentConfig.ts";
 import { type ConfigKey, type ConfigKeyName, configKeys } from "./configKeys.ts";
+import { contradiction } from "./contradiction.ts";
 
 export interface Settings {
   readonly values: Readonly<Partial<Record<ConfigKeyName, unknown>>>;
@@ -98,8 +99,6 @@ function union(before: readonly unknown[], more: readonly unknown[]): unknown[] 
   return [...before, ...more.filter((one) => !seen.has(JSON.stringify(one)))];
 }
 
-const RUN_ID = /^[A-Za-z0-9._:/-]{1,128}$/;
-
 /**
  * One configuration, with its inner relations checked.
  * @throws Rejection `USAGE` when flags or keys contradict each other
@@ -125,6 +124,19 @@ export function configOf(settings: Settings, policy: AgentConfig["policy"]): Age
     fs_read_exclude: [],
     fs_write: null,
     secrets: {},
+    osv_fixture: null,
+    model_fixture: null,
+    model_provider: null,
+    model_api_key_env: null,
+    github_token_env: null,
+    named_network_cache_dir: null,
+    named_network_cache_mode: null,
+    named_network_cache_max_age_ms: null,
+    named_network_cache_max_entries: null,
+    named_network_retry_attempts: null,
+    process_commands: {},
+    process_cwd: null,
+    process_env: {},
     expected_events: {},
     redact_fields: [],
     modules: {},
@@ -135,29 +147,9 @@ export function configOf(settings: Settings, policy: AgentConfig["policy"]): Age
     ...values,
     budgets: { ...defaultBudgets, ...settings.budgets },
     policy,
+    resolved: { npm_registry: null, model_url: null },
   } as AgentConfig;
   const fault = contradiction(config);
   if (fault !== null) throw new Rejection("USAGE", fault);
   return config;
-}
-
-function contradiction(config: AgentConfig): string | null {
-  if (config.run_id !== null && !RUN_ID.test(config.run_id))
-    return "The run id has characters that it may not have.";
-  if (config.approval_max_age_ms !== null && config.approval_log === null) {
-    return "--approval-max-age-ms needs --approval-log.";
-  }
-  if (config.agent !== null && config.entry_module !== null)
-    return "Give an agent file or --entry-module, not both.";
-  for (const tool of Object.keys(config.secrets)) {
-    if (!config.tools.includes(tool)) return `--secret is for ${tool}, which is not granted.`;
-  }
-  for (const name of Object.keys(config.packages)) {
-    if (config.package_integrity[name] === undefined) return `--package ${name} needs --package-integrity.`;
-  }
-  for (const name of Object.keys(config.import_hooks)) {
-    if (config.import_hook_integrity[name] === undefined)
-      return `--import-hook ${name} needs --import-hook-integrity.`;
-  }
-  return null;
 }

@@ -9,7 +9,9 @@ import { parseFlags } from "../cli/parseFlags.ts";
 import { resolveConfig, secretValues } from "../cli/resolveConfig.ts";
 import { createGuestPool } from "../engine/guestPool.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
+import { NetworkFault, type NetworkPort } from "../network/networkPort.ts";
 import { runFlags } from "../policy/configKeys.ts";
+import type { TaskRunner } from "../process/taskRunner.ts";
 import { type RunResult, runAgent } from "../turn/runAgent.ts";
 
 export interface ProgramRun {
@@ -28,6 +30,10 @@ export interface ProgramRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
   readonly clock?: Clock;
+  /** Without one, whatever reaches out fails. */
+  readonly network?: NetworkPort;
+  readonly taskRunner?: TaskRunner;
+  readonly npmRegistry?: string;
 }
 
 /** The time that a program may take on a machine that is busy with other tests. */
@@ -35,6 +41,10 @@ const PATIENT = "--timeout-ms=30000";
 
 /** Of a test file: while one program runs, the thread of the next comes up. */
 export const guests = createGuestPool({ ahead: 1 });
+
+export const noNetwork: NetworkPort = {
+  send: () => Promise.reject(new NetworkFault("unreachable")),
+};
 
 export async function runProgram(source: string, options: ProgramRunOptions = {}): Promise<ProgramRun> {
   const folder = options.folder ?? newFolder();
@@ -56,12 +66,21 @@ export function newFolder(): string {
 async function run(folder: string, options: ProgramRunOptions): Promise<ProgramRun> {
   const given = options.flags ?? [];
   const program = given.some((flag) => /^--(project|policy|entry-module)/.test(flag)) ? [] : ["agent.js"];
-  const config = resolveConfig(parseFlags(runFlags, [PATIENT, ...given, ...program]), folder);
+  const resolved = { npm_registry: options.npmRegistry ?? null, model_url: null };
+  const config = {
+    ...resolveConfig(parseFlags(runFlags, [PATIENT, ...given, ...program]), folder),
+    resolved,
+  };
   const events: JsonObject[] = [];
   const result = await runAgent(
     {
       clock: options.clock ?? systemClock,
       guests,
+      tools: {
+        network: options.network ?? noNetwork,
+        credential: (name) => options.env?.[name] ?? "",
+        taskRunner: options.taskRunner ?? null,
+      },
       seed: () => 7,
       secrets: secretValues(config, options.env ?? {}),
       onEvent: (event) => void events.push(event),

@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { AgentIo } from "../cli/agentIo.ts";
 import { agentProgram } from "../cli/program.ts";
-import { guests } from "./runProgram.ts";
+import { guests, noNetwork } from "./runProgram.ts";
 
 export interface Said {
   readonly code: number;
@@ -25,6 +25,7 @@ export async function runWords(
     env: of.env ?? {},
     clock: of.clock ?? systemClock,
     guests,
+    network: noNetwork,
     seed: () => 7,
     out: (text) => {
       out += text;

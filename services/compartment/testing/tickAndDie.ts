@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { systemClock } from "../../kernel/clock.ts";
 import { createGuestPool } from "../engine/guestPool.ts";
 import { tickJob } from "../jobs/tickJob.ts";
+import { systemNetwork } from "../network/networkPort.ts";
 
 const folder = process.argv[2]!;
 const guests = createGuestPool({ ahead: 0 });
@@ -16,6 +17,7 @@ const { manifest } = await tickJob(
   {
     clock: systemClock,
     guests,
+    tools: { network: systemNetwork, credential: () => "", taskRunner: null },
     secretsOf: () => [],
     onEvent: () => {},
     stepDone: () => {

@@ -1,11 +1,14 @@
 /** The registry of one run: exactly the tools that were granted, each with what it may touch. */
 import { Rejection } from "../../kernel/errors.ts";
+import { createNetworkTools } from "../network/createNetworkTools.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
+import { processTool } from "../process/processTool.ts";
 import { echo, fail, slow } from "./echoTools.ts";
 import { type ArtifactWriter, listFiles, readFile, writeArtifact } from "./fileTools.ts";
 import { toolManifest } from "./manifest.ts";
 import { type ReadSnapshot, readSnapshot } from "./readSnapshot.ts";
 import type { Tool } from "./tool.ts";
+import type { ToolPorts } from "./toolPorts.ts";
 
 export interface ToolSet {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -13,8 +16,8 @@ export interface ToolSet {
   readonly artifacts: ArtifactWriter;
 }
 
-/** @throws Rejection `TOOL_UNKNOWN`, and those of the snapshot */
-export function createTools(config: AgentConfig): ToolSet {
+/** @throws Rejection `TOOL_UNKNOWN`, and those of the snapshot and of fixtures */
+export function createTools(config: AgentConfig, ports: ToolPorts): ToolSet {
   const snapshot = readSnapshot({
     roots: config.fs_read,
     include: config.fs_read_include,
@@ -28,6 +31,8 @@ export function createTools(config: AgentConfig): ToolSet {
     readFile(snapshot),
     listFiles(snapshot),
     artifacts.tool,
+    processTool(config, ports.taskRunner),
+    ...createNetworkTools(config, ports),
   ];
   const known = new Map(all.map((tool) => [tool.name, tool]));
   const tools = new Map<string, Tool>();
@@ -41,15 +46,4 @@ export function createTools(config: AgentConfig): ToolSet {
     }
   }
   return { tools, snapshot, artifacts };
-}
-
-/** The first granted tool that this build cannot give, with the reason; null when there is none. */
-export function unsupportedTool(
-  config: AgentConfig,
-): { readonly control: string; readonly reason: string } | null {
-  for (const name of config.tools) {
-    const found = toolManifest.find((one) => one.name === name);
-    if (found?.available === "false") return { control: `tool_${name}`, reason: found.reason! };
-  }
-  return null;
 }

@@ -1,4 +1,5 @@
 /** Every tool that there is, also those that this build cannot give, with what each touches and needs. */
+import { namedEndpoints } from "../network/createNetworkTools.ts";
 
 export interface ToolDescription {
   readonly name: string;
@@ -6,18 +7,23 @@ export interface ToolDescription {
   /** `true`, `with_--flag`, or `false` with a reason. */
   readonly available: string;
   readonly reason?: string;
+  /** The one address that it reaches. */
+  readonly pinned?: string;
+  /** It touches nothing, so that it is the same wherever the engine is hosted. */
+  readonly worker?: true;
   readonly mode: "sync" | "promise";
   readonly args: string;
   readonly result: string;
 }
 
-const SUPERVISOR = "process_tool_supervisor_required_not_available";
+export const SUPERVISOR_REASON = "process_tool_supervisor_required_not_available";
 
 export const toolManifest: readonly ToolDescription[] = [
   {
     name: "echo",
     class: "none",
     available: "true",
+    worker: true,
     mode: "sync",
     args: "any object",
     result: "the same object",
@@ -26,6 +32,7 @@ export const toolManifest: readonly ToolDescription[] = [
     name: "fail",
     class: "test-host-failure",
     available: "true",
+    worker: true,
     mode: "sync",
     args: "any object",
     result: "an error",
@@ -34,6 +41,7 @@ export const toolManifest: readonly ToolDescription[] = [
     name: "slow",
     class: "test-async",
     available: "true",
+    worker: true,
     mode: "promise",
     args: "{delay_ms?, value?}",
     result: "{ok, tool, delay_ms, value}",
@@ -62,40 +70,31 @@ export const toolManifest: readonly ToolDescription[] = [
     args: "{path, content}",
     result: "{path, bytes, hash}",
   },
-  ...(
-    [
-      ["osv.query", "named-network", "named_network_required_not_available"],
-      ["npm.metadata", "named-network", "named_network_required_not_available"],
-      ["github.issue.read", "named-network", "named_network_required_not_available"],
-      ["github.pr.read", "named-network", "named_network_required_not_available"],
-      ["github.pr.files.list", "named-network", "named_network_required_not_available"],
-      ["github.release.latest.read", "named-network", "named_network_required_not_available"],
-      ["github.file.read", "named-network", "named_network_required_not_available"],
-      ["github.compare.read", "named-network", "named_network_required_not_available"],
-      ["github.commit.read", "named-network", "named_network_required_not_available"],
-      ["github.repo.read", "named-network", "named_network_required_not_available"],
-      ["github.workflow.run.read", "named-network", "named_network_required_not_available"],
-      ["github.workflow.jobs.list", "named-network", "named_network_required_not_available"],
-      ["github.check.runs.list", "named-network", "named_network_required_not_available"],
-      ["model.call", "model", "model_provider_required_not_available"],
-    ] as const
-  ).map(
-    ([name, kind, reason]): ToolDescription => ({
-      name,
-      class: kind,
-      available: "false",
-      reason,
+  ...namedEndpoints.map(
+    ({ tool, pinned, args, result }): ToolDescription => ({
+      name: tool,
+      class: tool === "model.call" ? "model" : "named-network",
+      available: tool === "model.call" ? "with_--model-provider" : "true",
+      ...(tool === "model.call" ? {} : { pinned }),
       mode: "promise",
-      args: "-",
-      result: "-",
+      args,
+      result,
     }),
   ),
-  ...["process", "shell", "exec", "spawn"].map(
+  {
+    name: "process",
+    class: "process",
+    available: "with_--process-command",
+    mode: "promise",
+    args: "{command, args?, cwd?, env?, output?: full|summary|stream}",
+    result: "{code, signal, stdout, stderr}",
+  },
+  ...["shell", "exec", "spawn"].map(
     (name): ToolDescription => ({
       name,
       class: "process",
       available: "false",
-      reason: SUPERVISOR,
+      reason: SUPERVISOR_REASON,
       mode: "promise",
       args: "-",
       result: "-",

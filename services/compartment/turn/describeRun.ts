@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { type ReadSnapshot, snapshotManifest } from "../tools/readSnapshot.ts";
+import { describeNetwork, describeProcess } from "./describeTools.ts";
 import type { ModulePolicy } from "./moduleSurface.ts";
 
 export function describeRun(of: {
@@ -36,6 +37,9 @@ export function describeRun(of: {
     },
     fs_read_source_manifest: snapshotManifest(of.snapshot),
     artifact_write: config.fs_write?.name ?? null,
+    named_network: describeNetwork(config),
+    named_network_retry_attempts: config.named_network_retry_attempts ?? 0,
+    process_tools: describeProcess(config),
     expected_events: Object.keys(config.expected_events),
     event_budget: { max_events: config.budgets.max_events, max_event_bytes: config.budgets.max_event_bytes },
     tool_payload_budget: {

@@ -10,7 +10,9 @@ import { createRedactor } from "../membrane/redaction.ts";
 import { admitModules } from "../policy/admitModules.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { readSource } from "../policy/readSource.ts";
-import { createTools, unsupportedTool } from "../tools/createTools.ts";
+import { createTools } from "../tools/createTools.ts";
+import type { ToolPorts } from "../tools/toolPorts.ts";
+import { unsupportedTool } from "../tools/unsupportedTool.ts";
 import { describeRun } from "./describeRun.ts";
 import { expectEvents } from "./expectedEvents.ts";
 import type { ModulePolicy } from "./moduleSurface.ts";
@@ -31,6 +33,7 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly guests: GuestPool;
   readonly seed: () => number;
+  readonly tools: Omit<ToolPorts, "nowMs">;
   /** Values that must not appear anywhere. */
   readonly secrets: readonly string[];
   readonly onEvent: (event: JsonObject) => void;
@@ -42,7 +45,7 @@ export interface RunPorts {
 export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<RunResult> {
   const modules = admitModules(config);
   const program = programOf(config, modules);
-  const toolSet = createTools(config);
+  const toolSet = createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
   const expected = await expectEvents(config.expected_events);
   const runId = runIdOf(config);
   const sessionPath = config.session_file?.path ?? null;
@@ -61,7 +64,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
   const log = createAuditLog({ path, runId, redactor, elapsedMs });
   const described = describeRun({ runId, config, modules, snapshot: toolSet.snapshot });
   try {
-    const unsupported = unsupportedTool(config);
+    const unsupported = unsupportedTool(config, { taskRunner: ports.tools.taskRunner !== null });
     if (unsupported !== null) return refuse(log, runId, described, unsupported);
     const outcome = await runTurn(
       {

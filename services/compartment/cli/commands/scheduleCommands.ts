@@ -14,15 +14,15 @@ import type { JsonObject } from "../../membrane/jsonText.ts";
 import type { AgentIo, RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
 import { type ParsedFlags, usage } from "../parseFlags.ts";
-import { resolveConfig, secretValues } from "../resolveConfig.ts";
+import { resolveConfig, secretValues, toolPortsOf, withAddresses } from "../resolveConfig.ts";
 
 export const scheduleStart: RunCommand = async (io, flags) => {
-  const config = resolveConfig(flags, io.cwd);
+  const config = await withAddresses(resolveConfig(flags, io.cwd), io);
   secretValues(config, io.env);
   const jobId = flags.texts.get("job-id") ?? newId(io.clock.now());
   const store = storeOf(flags.texts.get("store"), io.cwd);
   const folder = jobFolder(store, jobId);
-  const manifest = await startJob(io, { folder, jobId, config });
+  const manifest = await startJob({ ...io, tools: toolPortsOf(io) }, { folder, jobId, config });
   say(io, flags, { type: "agent_job_started", job_id: jobId, store, status: manifest.status }, `${jobId}\n`);
   if (!flags.switches.has("json"))
     io.err(`Job ${jobId} in ${store}; next: cazi agent schedule tick ${jobId}\n`);
@@ -35,6 +35,7 @@ export const scheduleTick: RunCommand = async (io, flags) => {
     {
       clock: io.clock,
       guests: io.guests,
+      tools: toolPortsOf(io),
       secretsOf: (config) => secretValues(config, io.env),
       onEvent: (event) => {
         if (!json) io.out(`${JSON.stringify(event)}\n`);

@@ -7,8 +7,11 @@ export const toolList: RunCommand = async (io, flags) => {
   if (flags.switches.has("json"))
     io.out(`${JSON.stringify({ type: "agent_tool_list", tools: toolManifest })}\n`);
   else {
-    for (const { name, available, reason } of toolManifest) {
-      io.out(`${name} available=${available}${reason === undefined ? "" : ` reason=${reason}`}\n`);
+    for (const { name, available, worker, pinned, reason } of toolManifest) {
+      const more = Object.entries({ worker, pinned, reason }).filter(([, value]) => value !== undefined);
+      io.out(
+        `${[name, `available=${available}`, ...more.map(([key, value]) => `${key}=${value}`)].join(" ")}\n`,
+      );
     }
   }
   return 0;
