@@ -73,6 +73,7 @@ function addReading(add: AddCommand, run: RunStart): void {
     .action((id, options) =>
       run(async (context) => (await import("./commands/events.ts")).events(context, id, options)),
     );
+  addFeed(add, run);
   add("nodes", {
     about: "print the machines that run attempts",
     examples: ["cazi nodes", "cazi nodes -o json"],
@@ -83,6 +84,17 @@ function addReading(add: AddCommand, run: RunStart): void {
     .action((options) =>
       run(async (context) => (await import("./commands/nodes.ts")).nodes(context, options)),
     );
+}
+
+function addFeed(add: AddCommand, run: RunStart): void {
+  add("feed", {
+    about: "print events of all tasks as they happen, until Ctrl-C",
+    examples: ["cazi feed", "cazi feed --types failed,cancelled -o jsonl", "cazi feed --after 0"],
+  })
+    .option("--types <transitions>", "only these, separated by commas")
+    .option("--after <place>", "only what comes after this place of an event; 0 for all there is")
+    .addOption(formatOption("table", ["table", "jsonl"]))
+    .action((options) => run(async (context) => (await import("./commands/feed.ts")).feed(context, options)));
 }
 
 function addOutput(add: AddCommand, run: RunStart): void {

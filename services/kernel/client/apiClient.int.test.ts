@@ -159,3 +159,42 @@ describe("a followed log", () => {
     expect(await failure(client.followTaskLogs("t").next())).toMatchObject({ code: "TASK_NOT_FOUND" });
   });
 });
+
+describe("following the feed", () => {
+  const stream =
+    (...texts: string[]): Step =>
+    (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(texts.join(""));
+      setTimeout(() => response.destroy(), 20);
+    };
+  const message = (event: string, id: string, data: object) =>
+    `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+
+  it("takes a broken connection up after the last item, also before the first event", async () => {
+    const { client, seen } = await scripted(
+      stream(message("start", "7-aa", { first: 1, last: 7 })),
+      stream(message("task", "8-aa", { id: "e8" }), ": still here\n\n"),
+      stream(
+        message("gap", "10-aa", { reason: "pruned", from: 9, to: 10 }),
+        message("task", "11-aa", { id: "e11" }),
+      ),
+    );
+    const got: unknown[] = [];
+    for await (const items of client.followFeed({ types: ["failed", "cancelled"], after: "3" })) {
+      for (const item of items) got.push(item.kind === "event" ? item.event.id : item.kind);
+      if (got.includes("e11")) break;
+    }
+    expect(got).toEqual(["start", "e8", "gap", "e11"]);
+    expect(seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "7-aa", "8-aa"]);
+    expect(seen[0]!.url).toBe("/v1/events/stream?types=failed&types=cancelled&after=3");
+    expect(seen[1]!.url).toBe("/v1/events/stream?types=failed&types=cancelled");
+  });
+
+  it("is given up where the request itself is refused", async () => {
+    const { client } = await scripted(problem(400, "REQUEST_INVALID"));
+    expect(await failure(client.followFeed({ types: ["exploded"] }).next())).toMatchObject({
+      code: "REQUEST_INVALID",
+    });
+  });
+});

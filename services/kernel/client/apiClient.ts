@@ -3,7 +3,7 @@
  * the types of `schemas/api` and are not checked against them: an answer may grow.
  */
 import { randomUUID } from "node:crypto";
-import { headers as names } from "../../../schemas/api/headers.ts";
+import type { Comparison } from "../../../schemas/api/comparison.ts";
 import type { Health } from "../../../schemas/api/health.ts";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { Node } from "../../../schemas/api/node.ts";
@@ -12,6 +12,8 @@ import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../../schemas/api/taskEvent.ts";
 import type { TaskOutput } from "../../../schemas/api/taskOutput.ts";
+import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
+import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.ts";
 import { type FollowOptions, followLogs } from "./followLogs.ts";
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
 
@@ -27,9 +29,20 @@ export interface PageOptions {
 }
 
 export interface ListOptions extends PageOptions {
-  readonly status?: readonly string[] | undefined;
+  readonly status?: readonly ApiTaskStatus[] | undefined;
   readonly label?: readonly string[] | undefined;
   readonly name?: string | undefined;
+  readonly image?: string | undefined;
+  readonly node?: string | undefined;
+  readonly source?: string | undefined;
+  readonly replay_of?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly exit_code?: number | undefined;
+  /** Times of RFC 3339. */
+  readonly submitted_after?: string | undefined;
+  readonly submitted_before?: string | undefined;
+  readonly finished_after?: string | undefined;
+  readonly finished_before?: string | undefined;
 }
 
 export interface LogOptions {
@@ -66,9 +79,13 @@ export interface ApiClient {
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
   getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
   followTaskLogs(id: string, options?: FollowOptions): AsyncGenerator<readonly LogEntry[], void, undefined>;
+  /** The tenant's events as they come, for ever. */
+  followFeed(options?: FollowFeedOptions): AsyncGenerator<readonly FeedItem[], void, undefined>;
   getTaskOutput(id: string): Promise<TaskOutput>;
   /** The bytes themselves, with the headers `Cazi-Complete`, `Cazi-Truncated` and `Cazi-Dropped`. */
   getRawOutput(id: string, options?: RawOptions): Promise<Response>;
+  /** A task that is over with another; with the one that it replays unless another is named. */
+  compareTasks(id: string, other?: string): Promise<Comparison>;
   listNodes(options?: PageOptions): Promise<Page<Node>>;
   /** What `/readyz` says, also when it says no. */
   readiness(): Promise<Health>;
@@ -77,47 +94,65 @@ export interface ApiClient {
 /** @param options.fetch and `options.random` are powers of the caller: `fetch` and `Math.random` outside tests */
 export function createApiClient(options: HttpOptions): ApiClient {
   const http = createHttp(options);
-  const task = (id: string, rest = "") => `/v1/tasks/${encodeURIComponent(id)}${rest}`;
-  const keyed = (key: string = randomUUID()) => ({ [names.idempotencyKey]: key });
-  const get = <T>(path: string, query: object = {}) =>
-    http.json<T>({ method: "GET", path, query: { ...query } });
+  const call = http.call;
+  const of = (id: string) => ({ path: { id } });
+  const header = (key: string = randomUUID()) => ({ "idempotency-key": key });
 
   return {
     url: options.url,
-    submitTask: (spec, { idempotencyKey, signal } = {}) =>
-      http.json({ method: "POST", path: "/v1/tasks", body: spec, headers: keyed(idempotencyKey), signal }),
-    replayTask: (id, { idempotencyKey, signal } = {}) =>
-      http.json({ method: "POST", path: task(id, "/replay"), headers: keyed(idempotencyKey), signal }),
-    getTask: (id, { waitSeconds = 0, signal } = {}) =>
-      http.json({
-        method: "GET",
-        path: task(id),
-        query: { wait: waitSeconds },
-        signal,
-        timeoutMs: requestTimeoutMs + waitSeconds * 1000,
-      }),
+    submitTask: ({ text, mediaType }, { idempotencyKey, signal } = {}) => {
+      const headers = { "content-type": mediaType };
+      const params = { header: header(idempotencyKey) };
+      // The text itself goes out: what the document describes is what it says.
+      const spec = { body: text as never, bodySerializer: () => text };
+      return call((api) => api.POST("/v1/tasks", { params, headers, ...spec }), { signal });
+    },
+    replayTask: (id, { idempotencyKey, signal } = {}) => {
+      const params = { ...of(id), header: header(idempotencyKey) };
+      return call((api) => api.POST("/v1/tasks/{id}/replay", { params }), { signal });
+    },
+    getTask: (id, { waitSeconds = 0, signal } = {}) => {
+      const params = { ...of(id), query: { wait: waitSeconds } };
+      const timeoutMs = requestTimeoutMs + waitSeconds * 1000;
+      return call((api) => api.GET("/v1/tasks/{id}", { params }), { signal, timeoutMs });
+    },
     cancelTask: (id, reason, { signal } = {}) =>
-      http.json({
-        method: "POST",
-        path: task(id, "/cancel"),
-        body: { text: JSON.stringify({ reason }), mediaType: "application/json" },
-        signal,
-      }),
-    listTasks: (query) => get("/v1/tasks", query),
-    listTaskEvents: (id, query) => get(task(id, "/events"), query),
-    getTaskLogs: (id, query) => get(task(id, "/logs"), query),
+      call((api) => api.POST("/v1/tasks/{id}/cancel", { params: of(id), body: { reason } }), { signal }),
+    listTasks: (query) => call((api) => api.GET("/v1/tasks", { params: { query: given(query) } })),
+    listTaskEvents: (id, query) =>
+      call((api) => api.GET("/v1/tasks/{id}/events", { params: { ...of(id), query: given(query) } })),
+    getTaskLogs: (id, query) =>
+      call((api) => api.GET("/v1/tasks/{id}/logs", { params: { ...of(id), query: given(query) } })),
     followTaskLogs: (id, follow) => followLogs(http, { id, url: options.url, clock: options.clock }, follow),
-    getTaskOutput: (id) => get(task(id, "/output")),
+    followFeed: (follow) => followFeed(http, { url: options.url, clock: options.clock }, follow),
+    getTaskOutput: (id) => call((api) => api.GET("/v1/tasks/{id}/output", { params: of(id) })),
     getRawOutput: (id, query) =>
-      http.send({ method: "GET", path: task(id, "/output/raw"), query: { ...query } }),
-    listNodes: (query) => get("/v1/nodes", query),
+      http.send({
+        method: "GET",
+        path: `/v1/tasks/${encodeURIComponent(id)}/output/raw`,
+        query: { ...query },
+      }),
+    compareTasks: (id, other) =>
+      call((api) =>
+        api.GET("/v1/tasks/{id}/comparison", { params: { ...of(id), query: given({ with: other }) } }),
+      ),
+    listNodes: (query) => call((api) => api.GET("/v1/nodes", { params: { query: given(query) } })),
     readiness: () => readiness(options),
   };
 }
 
+type Given<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+
+/** The parameters that have a value. */
+function given<T extends object>(query: T | undefined): Given<T> {
+  return Object.fromEntries(
+    Object.entries(query ?? {}).filter(([, value]) => value !== undefined),
+  ) as unknown as Given<T>;
+}
+
 async function readiness(options: HttpOptions): Promise<Health> {
   const once = createHttp({ ...options, fetch: acceptUnready(options.fetch) });
-  return once.json<Health>({ method: "GET", path: "/readyz", budgetMs: 0 });
+  return once.call((api) => api.GET("/readyz"), { budgetMs: 0 });
 }
 
 /** "Not ready" is an answer of `/readyz`, not a failure to give one. */

@@ -2,15 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { Clock } from "../clock.ts";
-import { CaziError, Retryable } from "../errors.ts";
-import { type Http, type HttpRequest, unreachable } from "./http.ts";
-import { createSseParser, type SseMessage } from "./sseParser.ts";
-
-/** The server sends at least a comment every 15 s: longer silence is a connection that died unnoticed. */
-const silenceMaxMs = 45_000;
-/** A server that restarts needs some seconds; one that stays away this long is reported. */
-const awayMaxMs = 60_000;
-const pauseMs = 500;
+import { CaziError } from "../errors.ts";
+import type { Http, HttpRequest } from "./http.ts";
+import { awayMaxMs, pauseMs, sseConnection } from "./sseConnection.ts";
+import type { SseMessage } from "./sseParser.ts";
 
 export interface FollowOptions {
   readonly after?: string | undefined;
@@ -34,7 +29,7 @@ export async function* followLogs(
   let lastContactMs = of.clock.monotonicMs();
   for (;;) {
     try {
-      for await (const messages of connection(http, requestOf(of.id, options, position), of.url)) {
+      for await (const messages of sseConnection(http, requestOf(of.id, options, position), of.url)) {
         lastContactMs = of.clock.monotonicMs();
         const end = messages.findIndex((message) => message.event === "end");
         const entries = (end < 0 ? messages : messages.slice(0, end))
@@ -62,31 +57,6 @@ function requestOf(id: string, options: FollowOptions, position: string | null):
     headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) },
     signal,
   };
-}
-
-async function* connection(
-  http: Http,
-  request: HttpRequest,
-  url: string,
-): AsyncGenerator<readonly SseMessage[]> {
-  const ended = new AbortController();
-  const signals = request.signal === undefined ? [ended.signal] : [ended.signal, request.signal];
-  const response = await http.send({ ...request, signal: AbortSignal.any(signals) });
-  const parse = createSseParser();
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const silence = setTimeout(() => ended.abort(new Retryable("API_SILENT", "silence")), silenceMaxMs);
-  try {
-    for await (const bytes of response.body ?? []) {
-      silence.refresh();
-      yield parse(decoder.decode(bytes, { stream: true }));
-    }
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    throw error instanceof CaziError ? error : unreachable(url, error);
-  } finally {
-    clearTimeout(silence);
-    ended.abort();
-  }
 }
 
 /** Null for what is no entry, such as a note that older output was pruned. */

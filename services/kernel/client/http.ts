@@ -1,8 +1,10 @@
 /** One request to the API, sent again within a budget where that is safe and can help. */
 import { setTimeout as pause } from "node:timers/promises";
+import createTypedClient, { type Client } from "openapi-fetch";
 import { headers as names } from "../../../schemas/api/headers.ts";
 import type { Clock } from "../clock.ts";
-import { CaziError, Retryable } from "../errors.ts";
+import { type CaziError, Retryable } from "../errors.ts";
+import type { paths } from "./generated/openapi.ts";
 import { problemError } from "./problemError.ts";
 import { pauseBeforeRetry } from "./retryPolicy.ts";
 
@@ -20,13 +22,7 @@ export interface HttpOptions {
   readonly fetch: typeof fetch;
 }
 
-export interface HttpRequest {
-  readonly method: "GET" | "POST";
-  /** Begins with a slash; no query. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  readonly body?: { readonly text: string; readonly mediaType: string };
-  readonly headers?: Readonly<Record<string, string>>;
+export interface CallOptions {
   /** Ends the request, and the retries. */
   readonly signal?: AbortSignal | undefined;
   /** Until the answer's head; {@link requestTimeoutMs} unless given. */
@@ -35,62 +31,80 @@ export interface HttpRequest {
   readonly budgetMs?: number;
 }
 
+/** A request whose answer is read as it comes. */
+export interface HttpRequest extends CallOptions {
+  readonly method: "GET" | "POST";
+  /** Begins with a slash; no query. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The API's requests, typed by its OpenAPI document. */
+export type Api = Client<paths>;
+
+/** An answer of the typed client. */
+interface Answered<T> {
+  readonly data?: T | undefined;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
 export interface Http {
   /** @throws Rejection or Retryable with the problem's code; `API_UNREACHABLE` when nothing answers */
   send(request: HttpRequest): Promise<Response>;
-  json<T>(request: HttpRequest): Promise<T>;
+  /**
+   * One request of the typed client.
+   * @param make called once for each try
+   * @throws as {@link Http.send}
+   */
+  call<T>(make: (api: Api) => Promise<Answered<T>>, options?: CallOptions): Promise<T>;
 }
 
 export function createHttp(options: HttpOptions): Http {
   let reached = false;
 
-  async function once(request: HttpRequest): Promise<Response> {
-    const { timeoutMs = requestTimeoutMs, signal } = request;
-    const late = new AbortController();
-    const timer = setTimeout(
-      () => late.abort(new Error(`no answer within ${timeoutMs / 1000} s`)),
-      timeoutMs,
-    );
-    const signals = signal === undefined ? [late.signal] : [late.signal, signal];
-    try {
-      const response = await options.fetch(urlOf(options.url, request), {
-        method: request.method,
-        headers: headersOf(options, request),
-        signal: AbortSignal.any(signals),
-        redirect: "error",
-        ...(request.body === undefined ? {} : { body: request.body.text }),
-      });
-      reached = true;
-      return response;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw unreachable(options.url, error);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** `fetch` with a deadline for the answer's head. */
+  function timed({ timeoutMs = requestTimeoutMs, signal }: CallOptions) {
+    return async (url: URL | string, init: RequestInit): Promise<Response> => {
+      const late = new AbortController();
+      const timer = setTimeout(
+        () => late.abort(new Error(`no answer within ${timeoutMs / 1000} s`)),
+        timeoutMs,
+      );
+      const signals = signal === undefined ? [late.signal] : [late.signal, signal];
+      try {
+        const response = await options.fetch(url, {
+          ...init,
+          signal: AbortSignal.any(signals),
+          redirect: "error",
+        });
+        reached = true;
+        return response;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
   }
 
   /** One try: the value, or why not and whether the server named a time to come back. */
-  async function attempt<T>(
-    request: HttpRequest,
-    read: (response: Response) => Promise<T>,
-  ): Promise<Tried<T>> {
-    let retryAfterMs: number | null = null;
+  async function attempt<T>(call: CallOptions, act: () => Promise<Answered<T>>): Promise<Tried<T>> {
     try {
-      const response = await once(request);
-      if (response.ok) return { value: await readBody(options.url, request, () => read(response)) };
-      retryAfterMs = retryAfter(response.headers.get("retry-after"));
-      return { error: problemError(response.status, await problemBody(response)), retryAfterMs };
+      const { data, error, response } = await act();
+      if (response.ok) return { value: data as T };
+      const retryAfterMs = retryAfter(response.headers.get("retry-after"));
+      return { error: problemError(response.status, error), retryAfterMs };
     } catch (error) {
-      if (!(error instanceof CaziError)) throw error;
-      return { error, retryAfterMs };
+      call.signal?.throwIfAborted();
+      // Also a connection that breaks inside the answer: a lost answer, and whoever asked may ask again.
+      return { error: unreachable(options.url, error), retryAfterMs: null };
     }
   }
 
-  async function retried<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  async function retried<T>(call: CallOptions, act: () => Promise<Answered<T>>): Promise<T> {
     const began = options.clock.monotonicMs();
     for (let pauses = 0; ; pauses++) {
-      const tried = await attempt(request, read);
+      const tried = await attempt(call, act);
       if ("value" in tried) return tried.value;
       const pauseMs = pauseBeforeRetry({
         ...tried,
@@ -98,17 +112,53 @@ export function createHttp(options: HttpOptions): Http {
         elapsedMs: options.clock.monotonicMs() - began,
         reached,
         random: options.random(),
-        ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
+        ...(call.budgetMs === undefined ? {} : { budgetMs: call.budgetMs }),
       });
       if (pauseMs === null) throw tried.error;
-      await pause(pauseMs, undefined, request.signal === undefined ? {} : { signal: request.signal });
+      await pause(pauseMs, undefined, call.signal === undefined ? {} : { signal: call.signal });
     }
   }
 
   return {
-    send: (request) => retried(request, async (response) => response),
-    json: <T>(request: HttpRequest) => retried(request, async (response) => (await response.json()) as T),
+    send: (request) => {
+      const fetch = timed(request);
+      const init = { method: request.method, headers: headersOf(options, request.headers) };
+      return retried(request, async () => {
+        const response = await fetch(urlOf(options.url, request), init);
+        return response.ok ? { data: response, response } : { error: await problemBody(response), response };
+      });
+    },
+    call: (make, call = {}) => {
+      const api = typedClient(options, timed(call));
+      return retried(call, () => make(api));
+    },
   };
+}
+
+/** Requests are built as plain values: one of the platform's own would wrap the body and the signal once more. */
+class PlannedRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+
+  constructor(url: string, init: RequestInit) {
+    this.url = url;
+    this.init = init;
+  }
+}
+
+function typedClient(
+  options: HttpOptions,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Api {
+  return createTypedClient<paths>({
+    baseUrl: options.url.replace(/\/+$/, ""),
+    headers: headersOf(options),
+    Request: PlannedRequest as unknown as typeof Request,
+    fetch: (request) => {
+      const { url, init } = request as unknown as PlannedRequest;
+      return fetch(url, init);
+    },
+  });
 }
 
 type Tried<T> = { readonly value: T } | { readonly error: CaziError; readonly retryAfterMs: number | null };
@@ -122,24 +172,16 @@ function urlOf(base: string, request: HttpRequest): URL {
   return url;
 }
 
-function headersOf(options: HttpOptions, request: HttpRequest): Record<string, string> {
+function headersOf(
+  options: HttpOptions,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   return {
     accept: "application/json, application/problem+json",
     authorization: `Bearer ${options.token}`,
     [names.route]: options.route,
-    ...(request.body === undefined ? {} : { "content-type": request.body.mediaType }),
-    ...request.headers,
+    ...more,
   };
-}
-
-/** A connection that breaks inside the answer is a lost answer: whoever asked may ask again. */
-async function readBody<T>(url: string, request: HttpRequest, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    throw unreachable(url, error);
-  }
 }
 
 async function problemBody(response: Response): Promise<unknown> {
