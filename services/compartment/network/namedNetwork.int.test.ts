@@ -158,10 +158,11 @@ describe("a named network tool", () => {
     expect(run.status).toBe("ok");
   });
 
-  it("takes the registry from npm itself, without what would be a credential in it", async () => {
-    const env = { ...process.env, npm_config_registry: "http://u:p@127.0.0.1:9/base/?x=1" } as const;
+  it("takes the registry from npm itself", async () => {
+    const env = { ...process.env, npm_config_registry: "http://127.0.0.1:9/base/" } as const;
     expect(await configuredRegistry({ cwd: folder, env })).toBe("http://127.0.0.1:9/base");
     expect(await configuredRegistry({ cwd: folder, env: { PATH: "/nowhere" } })).toBeNull();
+    expect(endpointOf("https://u:p@registry.example/base/?x=1")).toBe("https://registry.example/base");
     expect(endpointOf("file:///etc/passwd")).toBeNull();
   });
 
