@@ -39,6 +39,12 @@ describe("the tools", () => {
     },
   );
 
+  it("are few, and are shown in no more characters than an agent can spare", () => {
+    expect(tools.length).toBeLessThanOrEqual(25);
+    const shown = tools.flatMap((tool) => [tool.description, inputJsonSchema(tool), outputJsonSchema(tool)]);
+    expect(JSON.stringify(shown).length).toBeLessThan(50_000);
+  });
+
   it("are introduced in fewer characters than clients read", () => {
     expect(instructions.length).toBeLessThan(instructionsCharsMax);
   });

@@ -12,6 +12,8 @@ const truncated = z
   .describe("True when the spec or labels were left out because they are too long.");
 
 export const taskWithoutSpec = task.omit({ spec: true }).extend({ truncated });
+/** Of a result whose members `get_task` describes. */
+export const taskWithoutSpecAbout = "The task, as get_task describes it, without its spec.";
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
 
 export const fullTask = task.extend({

@@ -21,6 +21,8 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations;
   readonly inputSchema: z.ZodObject;
   readonly outputSchema: z.ZodObject;
+  /** Where another tool's schema says what the members are: a sentence in place of their descriptions. */
+  readonly outputAbout?: string;
   /** @param input what `inputSchema` gave */
   handler(client: ApiClient, input: unknown, call: Call): Promise<object>;
   /** What a client may read next, as links beside the result. */

@@ -12,18 +12,38 @@ export interface JsonObjectSchema {
 
 /** What a caller may send: exact, an unknown argument is an error. */
 export function inputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
-  return z.toJSONSchema(tool.inputSchema, { io: "input", target }) as unknown as JsonObjectSchema;
+  return z.toJSONSchema(tool.inputSchema, {
+    io: "input",
+    target,
+    override: ({ jsonSchema }) => leaveOutNoise(jsonSchema),
+  }) as unknown as JsonObjectSchema;
 }
 
 /** What a caller gets. Answers may grow: a member that is not listed is no error. */
 export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
-  return z.toJSONSchema(tool.outputSchema, {
+  const { outputAbout } = tool;
+  const schema = z.toJSONSchema(tool.outputSchema, {
     io: "output",
     target,
     override: ({ jsonSchema }) => {
+      leaveOutNoise(jsonSchema);
+      if (outputAbout !== undefined) delete jsonSchema.description;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // The format says it; the pattern is 300 characters at each of a task's times.
-      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+      // The format says it, at each of a task's times: the pattern alone is 300 characters.
+      if (jsonSchema.format !== "date-time") return;
+      delete jsonSchema.pattern;
+      delete jsonSchema.description;
     },
   }) as unknown as JsonObjectSchema;
+  return outputAbout === undefined ? schema : { ...schema, description: outputAbout };
+}
+
+/** What says nothing to a reader, and is read by a model each time: bounds of all numbers, and that names are text. */
+function leaveOutNoise(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  const names = schema.propertyNames;
+  if (typeof names === "object" && Object.keys(names).length === 1 && names.type === "string") {
+    delete schema.propertyNames;
+  }
 }

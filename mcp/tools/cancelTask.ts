@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { taskLinks } from "../resources/resourceLinks.ts";
-import { taskId, taskWithoutSpec, withoutSpec } from "../taskResult.ts";
+import { taskId, taskWithoutSpec, taskWithoutSpecAbout, withoutSpec } from "../taskResult.ts";
 import { defineTool } from "../toolDefinition.ts";
 
 export const cancelTask = defineTool({
@@ -13,6 +13,7 @@ export const cancelTask = defineTool({
     id: taskId,
     reason: z.string().max(1024).optional().describe("Why, for whoever reads the record."),
   }),
+  outputAbout: taskWithoutSpecAbout,
   outputSchema: taskWithoutSpec,
   handler: async (client, { id, reason }, { signal }) =>
     withoutSpec(await client.cancelTask(id, reason ?? null, { signal })),

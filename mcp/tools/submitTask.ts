@@ -2,7 +2,7 @@ import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
 import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey, specArgument, specText } from "../specArgument.ts";
-import { taskWithoutSpec, withoutSpec } from "../taskResult.ts";
+import { taskWithoutSpec, taskWithoutSpecAbout, withoutSpec } from "../taskResult.ts";
 import { defineTool, runs } from "../toolDefinition.ts";
 
 const description = `Runs one command in a fresh container and records it. Returns the new task with its id at once; then call wait_for_task, and get_task_output or get_task_logs for what it printed.
@@ -25,6 +25,7 @@ export const submitTask = defineTool({
   description,
   annotations: runs,
   inputSchema: z.strictObject({ spec: specArgument, idempotency_key: idempotencyKey }),
+  outputAbout: taskWithoutSpecAbout,
   outputSchema: taskWithoutSpec.extend({ warnings }),
   handler: async (client, input, { signal }) => {
     const task = await client.submitTask(specText(input.spec), {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { waitSecondsMax } from "../limits.ts";
 import { taskLinks } from "../resources/resourceLinks.ts";
-import { isDone, taskId, taskWithoutSpec, withoutSpec } from "../taskResult.ts";
+import { isDone, taskId, taskWithoutSpec, taskWithoutSpecAbout, withoutSpec } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
 import { waitForEnd } from "../waitForEnd.ts";
 
@@ -20,6 +20,7 @@ export const waitForTask = defineTool({
       .default(waitSecondsMax)
       .describe("Longest wait; the task's state comes back then, and that is no error."),
   }),
+  outputAbout: taskWithoutSpecAbout,
   outputSchema: taskWithoutSpec.extend({
     done: z.boolean().describe("True when the task is over."),
   }),
