@@ -17,6 +17,7 @@ import type { Clock } from "../clock.ts";
 import { invariant, Retryable } from "../errors.ts";
 import { type Meter, noMeter } from "../metrics/metrics.ts";
 import type { Nats } from "../nats/connectNats.ts";
+import { inSpan, noTracer, type Span, type Tracer } from "../tracing/tracer.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
 import { countAppend } from "./countAppend.ts";
 import type { WriteGate } from "./writeGate.ts";
@@ -45,6 +46,7 @@ export interface TaskLedger {
   /**
    * Decides `command` on the newest state and appends what follows, deciding again when somebody was faster.
    * @param seen a state known from following the ledger: saves a read. A refusal is never given on it alone.
+   * @param within `traceparent` of what decides, in the task's trace; null: the submit's own
    * @param only decide on this sequence of the task's last event alone: refused with `PRECONDITION_FAILED`
    *   when there is another by now
    * @throws Retryable `LEDGER_UNAVAILABLE`, `LEDGER_BUSY`, `LEDGER_REGRESSED`
@@ -54,6 +56,7 @@ export interface TaskLedger {
     command: TaskCommand,
     seen?: TaskVersion | null,
     only?: number,
+    within?: string | null,
   ): Promise<Executed | Refusal>;
 }
 
@@ -67,8 +70,9 @@ export function createTaskLedger(ports: {
   readonly gate: WriteGate;
   readonly shard: number;
   readonly meter?: Meter;
+  readonly tracer?: Tracer;
 }): TaskLedger {
-  const { nats, clock, policy, gate, meter = noMeter } = ports;
+  const { nats, clock, policy, gate, meter = noMeter, tracer = noTracer } = ports;
   const stream = ledgerStream(ports.shard);
   const subjectOf = (key: TaskKey) => subjects.ledger({ tenant: key.tenant, kind: "task", id: key.task });
 
@@ -101,6 +105,7 @@ export function createTaskLedger(ports: {
     command: TaskCommand,
     seen?: TaskVersion | null,
     only?: number,
+    within: string | null = null,
   ): Promise<Executed | Refusal> {
     // What a ledger that lost events says of a task is no ground for a decision, not even for a refusal.
     await gate.open();
@@ -111,7 +116,9 @@ export function createTaskLedger(ports: {
       if (only !== undefined && events.length === 0 && version.seq !== only) return movedOn();
       const decision = decide(version.state, command, policy);
       if (isRefusal(decision) && fromLeader && gate.state === "open") return decision;
-      const done = isRefusal(decision) ? null : await appendAll(key, command, version, decision, events);
+      const done = isRefusal(decision)
+        ? null
+        : await appendAll({ key, command, within }, version, decision, events);
       if (done !== null) return done;
       if (!isRefusal(decision)) conflicts++;
       await gate.open();
@@ -123,23 +130,26 @@ export function createTaskLedger(ports: {
 
   /** Adds to `events` what it appended. @returns null when somebody else appended first */
   async function appendAll(
-    key: TaskKey,
-    command: TaskCommand,
+    of: { readonly key: TaskKey; readonly command: TaskCommand; readonly within: string | null },
     from: TaskVersion,
     bodies: readonly TaskEventBody[],
     events: TaskEvent[],
   ): Promise<Executed | null> {
+    const { key, command, within } = of;
     let version = from;
     for (const body of bodies) {
       // Counted over all tries: an id that was appended is never given to another event.
       const id = events.length === 0 ? command.id : `${command.id}-${events.length + 1}`;
       const state = evolve(version.state, body, command.at) as CarriedTask | ErasedTask;
+      const submitted = traceOf(state) ?? traceOf(version.state);
+      const span = startAppend(tracer, { parent: within ?? submitted, body, key });
       const event: TaskEvent = {
         id,
         at: command.at,
         tenant: key.tenant,
         task: key.task,
-        traceparent: traceOf(state) ?? traceOf(version.state),
+        // A first event says in whose trace the task is; each later one, what wrote it.
+        traceparent: version.seq === 0 ? submitted : (span.traceparent ?? submitted),
         body,
         state,
       };
@@ -148,8 +158,8 @@ export function createTaskLedger(ports: {
       const subject = subjectOf(key);
       const bytes = encodeTaskEvent(event);
       const append = { stream, subject, expected: version.seq, eventId: id, bytes };
-      const done = await countAppend({ meter, clock }, body, () =>
-        appendEvent(nats, append, clock, meter, gate.open),
+      const done = await inSpan(span, () =>
+        countAppend({ meter, clock }, body, () => appendEvent(nats, append, clock, meter, gate.open)),
       );
       // The rest is decided again on what is there: it says again what is missing.
       if (done.result === "conflict") return null;
@@ -169,6 +179,19 @@ export function createTaskLedger(ports: {
   }
 
   return { load, first, execute };
+}
+
+/** The span of one append; none where nobody traces, or for a task from before traces were known. */
+function startAppend(
+  tracer: Tracer,
+  of: { readonly parent: string | null; readonly body: TaskEventBody; readonly key: TaskKey },
+): Span {
+  if (of.parent === null) return noTracer.startSpan("", { parent: null });
+  return tracer.startSpan(`append ${of.body.type}`, {
+    parent: of.parent,
+    kind: "producer",
+    attributes: { "cazi.task": of.key.task, "cazi.tenant": of.key.tenant },
+  });
 }
 
 /** The trace that a task was submitted in; a tombstone has none of its own. */
