@@ -37,6 +37,17 @@ export const operationProblems = {
     means: "A file that was named cannot be read.",
     todo: "Look at its path and its permissions.",
   },
+  REPAIR_RUNNING: {
+    status: null,
+    means: "Another repair of this ledger is running.",
+    todo: "Wait for it; only one at a time may put events back.",
+  },
+  REPAIR_INTERRUPTED: {
+    status: null,
+    means:
+      "A repair of the ledger was interrupted. Nothing is lost, and nothing is written until one is finished.",
+    todo: "Run `cazi ledger repair` again; if it comes again, end every process of Cazi but the servers first.",
+  },
   HOME_IN_USE: {
     status: null,
     means: "Another Cazi runs on this home.",

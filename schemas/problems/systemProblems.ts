@@ -32,7 +32,7 @@ export const systemProblems = {
     status: 503,
     means:
       "The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.",
-    todo: "Do not delete anything. Restore the NATS server's storage; `cazi doctor` and the log name the positions.",
+    todo: "Delete nothing. Run `cazi ledger verify`, then `cazi ledger repair`: docs/runbooks/ledger-repair.md.",
   },
   LOGS_UNAVAILABLE: {
     status: 503,

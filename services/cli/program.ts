@@ -4,6 +4,7 @@
  */
 import { Command } from "commander";
 import type { AddCommand, RunStart } from "./commandKit.ts";
+import { addLedgerCommands } from "./ledgerCommands.ts";
 import { addSystemCommands } from "./systemCommands.ts";
 import { addTaskCommands } from "./taskCommands.ts";
 
@@ -43,6 +44,7 @@ export function createProgram(of: {
       .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
   addTaskCommands(add, of.run);
   addSystemCommands(program, add, of.run);
+  addLedgerCommands(add, of.run);
   // Only named here: `main.ts` hands it over before this program is made.
   program.command("agent").description("code that a model wrote, in a sealed engine: `cazi agent --help`");
   return program;
