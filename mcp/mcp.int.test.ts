@@ -109,6 +109,16 @@ describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) =
       () => rest("GET", "/v1/tasks/nope/events"),
     ],
     [
+      "to compare a task that is not there",
+      () => call("compare_tasks", { id: "nope" }),
+      () => rest("GET", "/v1/tasks/nope/comparison"),
+    ],
+    [
+      "a time that is none",
+      () => call("list_tasks", { submitted_after: "yesterday" }),
+      () => rest("GET", "/v1/tasks?submitted_after=yesterday"),
+    ],
+    [
       "an argument out of bounds",
       () => call("list_tasks", { limit: 0 }),
       () => rest("GET", "/v1/tasks?limit=0"),
@@ -130,6 +140,19 @@ describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) =
     const byRest = await rest("POST", `/v1/tasks/${id}/cancel`, "{}");
     expect((await call("cancel_task", { id })).json.code).toBe(byRest.json.code);
     expect(byRest.json.code).toBe("TASK_ENDED");
+  });
+
+  it("compares a replay with its task with the same answer", async () => {
+    const { id } = (await call("submit_task", { spec })).json;
+    const replayed = (await call("replay_task", { id })).json.id;
+    const early = await call("compare_tasks", { id: replayed });
+    expect(early.json.code).toBe((await rest("GET", `/v1/tasks/${replayed}/comparison`)).json.code);
+    await api.run(id);
+    await api.run(replayed, { exit_code: 3 });
+    const { json, links } = await call("compare_tasks", { id: replayed });
+    expect(json).toEqual((await rest("GET", `/v1/tasks/${replayed}/comparison`)).json);
+    expect(json).toMatchObject({ with: id, same: false, outcome: { same: false } });
+    expect(links).toEqual([`cazi://tasks/${replayed}/output`, `cazi://tasks/${id}/output`]);
   });
 
   it("refuses another spec under a key that was used, and repeats the same one", async () => {

@@ -2,6 +2,7 @@
 import type { ToolDefinition } from "./toolDefinition.ts";
 import { cancelTask } from "./tools/cancelTask.ts";
 import { checkHealth } from "./tools/checkHealth.ts";
+import { compareTasks } from "./tools/compareTasks.ts";
 import { getTask } from "./tools/getTask.ts";
 import { getTaskLogs } from "./tools/getTaskLogs.ts";
 import { getTaskOutput } from "./tools/getTaskOutput.ts";
@@ -22,6 +23,7 @@ export const tools: readonly ToolDefinition[] = [
   listTasks,
   cancelTask,
   replayTask,
+  compareTasks,
   listNodes,
   checkHealth,
 ];

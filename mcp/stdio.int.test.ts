@@ -69,7 +69,7 @@ describe("a client on standard input", () => {
     const { result } = await ask("initialize", initialize.params);
     expect(result).toMatchObject({ protocolVersion: "2025-11-25", serverInfo: { name: "cazi" } });
     expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
-    expect((await ask("tools/list")).result.tools).toHaveLength(11);
+    expect((await ask("tools/list")).result.tools).toHaveLength(12);
     stdin.end();
     await ended;
   });

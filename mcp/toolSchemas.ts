@@ -29,10 +29,7 @@ export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
       leaveOutNoise(jsonSchema);
       if (outputAbout !== undefined) delete jsonSchema.description;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // The format says it, at each of a task's times: the pattern alone is 300 characters.
-      if (jsonSchema.format !== "date-time") return;
-      delete jsonSchema.pattern;
-      delete jsonSchema.description;
+      if (jsonSchema.format === "date-time") delete jsonSchema.description;
     },
   }) as unknown as JsonObjectSchema;
   return outputAbout === undefined ? schema : { ...schema, description: outputAbout };
@@ -42,6 +39,8 @@ export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
 function leaveOutNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  // The format says it; the pattern is 300 characters at each time.
+  if (schema.format === "date-time") delete schema.pattern;
   const names = schema.propertyNames;
   if (typeof names === "object" && Object.keys(names).length === 1 && names.type === "string") {
     delete schema.propertyNames;

@@ -38,7 +38,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
 describe("an agent", () => {
   it("finds the tools, with all that a client may assume of them", async () => {
     const { tools } = await client!.listTools();
-    expect(tools).toHaveLength(11);
+    expect(tools).toHaveLength(12);
     for (const { outputSchema, annotations } of tools) {
       expect(outputSchema).toBeDefined();
       expect(Object.keys(annotations ?? {})).toHaveLength(5);
@@ -66,6 +66,8 @@ describe("an agent", () => {
       source: `replay:${id}`,
       exit_code: 3,
     });
+    const compared = await call("compare_tasks", { id: replayed.id });
+    expect(compared).toMatchObject({ with: id, same: true, same_spec: true });
     expect((await call("list_tasks", {})).data.map((task: { id: string }) => task.id)).toEqual([
       replayed.id,
       id,
