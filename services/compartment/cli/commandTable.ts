@@ -135,8 +135,8 @@ export const commandTable: readonly AgentCommand[] = [
   ),
   {
     name: "hash",
-    usage: "<file>",
-    about: "Print a file's integrity as a policy takes it.",
+    usage: "<file or folder>",
+    about: "Print the integrity of a file, or of a package's folder, as a policy takes it.",
     examples: ["agent hash packages/left-pad.js"],
     positionals: [1, 1],
     flags: form,

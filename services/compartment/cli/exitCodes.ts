@@ -18,6 +18,7 @@ const exitOf: Readonly<Record<string, number>> = {
   SECRET_TOO_SHORT: EXIT.usage,
   INTEGRITY_MALFORMED: EXIT.badData,
   INTEGRITY_MISMATCH: EXIT.badData,
+  PACKAGE_REFUSED: EXIT.badData,
   MODULE_NAME_REFUSED: EXIT.badData,
   POLICY_INVALID: EXIT.badData,
   AUDIT_LOG_REFUSED: EXIT.badData,

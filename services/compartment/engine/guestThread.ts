@@ -17,6 +17,8 @@ export interface TurnStart {
   readonly begin: string;
   readonly source: string;
   readonly sourceName: string;
+  /** Name of each package that is a folder, and of the module that is its entry. */
+  readonly packageMains: Readonly<Record<string, string>>;
   /** Hash of each question that an earlier tick answered, and the answer; empty for a run. */
   readonly replay: readonly (readonly [hash: string, answer: unknown])[];
   readonly microtasksMax: number;

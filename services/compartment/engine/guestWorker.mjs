@@ -74,12 +74,13 @@ async function main() {
   runtime.setMemoryLimit(heapBytesMax - 32 * PAGE_BYTES);
   const vm = runtime.newContext();
   const surface = installPrelude(vm, preludeText);
-  runtime.setModuleLoader(loadModule, (_base, specifier) => specifier);
+  runtime.setModuleLoader(loadModule, moduleName);
   const heapSoftMax = heapBytesMax - Math.max(64 * PAGE_BYTES, Math.floor(heapBytesMax / 16));
   const overHeap = () => memory.buffer.byteLength > heapSoftMax;
   watchGrowth(memory, overHeap);
 
   const given = ask(["ready"]);
+  packageMains = new Map(Object.entries(given.packageMains));
   call(vm, surface.begin, given.begin);
   turn.pollsMax = given.pollsMax ?? Infinity;
   turn.microtasksMax = given.microtasksMax;
@@ -136,6 +137,31 @@ function installPrelude(vm, preludeText) {
 }
 
 const CLOSED = '["e","Error","agent surface revoked: the turn is over"]';
+
+/** Name of each package that is a folder, and its entry as `package:<name>/<path>`. */
+let packageMains = new Map();
+
+/**
+ * A name stays as it is written, but for packages that are folders: their name means their entry, and inside of one
+ * a relative path is joined, never out of it. The form of such a name cannot be written by a program.
+ */
+function moduleName(base, specifier) {
+  if (specifier.startsWith("package:")) return `package:${specifier}`;
+  const main = packageMains.get(specifier);
+  if (main !== undefined) return main;
+  if (!base.startsWith("package:") || !/^\.\.?\//.test(specifier)) return specifier;
+  const roots = [...packageMains.keys()].map((name) => `package:${name}/`);
+  const root = roots.filter((each) => base.startsWith(each)).sort((a, b) => b.length - a.length)[0];
+  if (root === undefined) return specifier;
+  const parts = base.slice(root.length).split("/").slice(0, -1);
+  for (const part of specifier.split("/")) {
+    if (part === "..") {
+      if (parts.length === 0) return specifier;
+      parts.pop();
+    } else if (part !== ".") parts.push(part);
+  }
+  return root + parts.join("/");
+}
 
 /** Resolves by exact name only: the parent has the table of what is admitted. */
 function loadModule(specifier) {

@@ -29,7 +29,9 @@ export async function pinsOf(
   modules: ModulePolicy,
 ) {
   const { sha256: engine } = await loadEngine();
-  const listed = [...modules].map(([name, module]) => `${name}\n${module.sha256}`).sort();
+  const listed = [...modules]
+    .map(([name, module]) => `${name}\n${module.sha256}\n${module.mainOf ?? ""}`)
+    .sort();
   return {
     agent: program.sha256,
     config: sha256(JSON.stringify(config)),

@@ -2,7 +2,8 @@
 import { Rejection } from "../../kernel/errors.ts";
 import type { AdmittedModule, ModulePolicy } from "../turn/moduleSurface.ts";
 import type { AgentConfig, NamedPath } from "./agentConfig.ts";
-import { readSource, type SourceFile } from "./readSource.ts";
+import { type Fingerprint, isFolder, readPackageGraph } from "./packageGraph.ts";
+import { readSource } from "./readSource.ts";
 
 /**
  * @throws Rejection `INTEGRITY_MISMATCH`, `INTEGRITY_MALFORMED`, `MODULE_NAME_REFUSED` and those of {@link readSource}
@@ -16,8 +17,13 @@ export function admitModules(config: AgentConfig): ModulePolicy {
     integrity: string | undefined,
   ) => {
     if (modules.has(name)) throw new Rejection("MODULE_NAME_REFUSED", `${name} is admitted twice.`);
-    if (/\p{Cc}/u.test(name))
-      throw new Rejection("MODULE_NAME_REFUSED", "A module's name has control characters.");
+    if (/\p{Cc}/u.test(name) || name.startsWith("package:")) {
+      throw new Rejection(
+        "MODULE_NAME_REFUSED",
+        "A module's name has control characters, or begins with package:.",
+      );
+    }
+    if (kind === "package" && isFolder(path.path)) return addGraph(modules, name, path, integrity);
     const source = readSource(path.path);
     if (integrity !== undefined) checkIntegrity(name, integrity, source);
     modules.set(name, { kind, source: source.text, sha256: source.sha256, fnv1a64: source.fnv1a64 });
@@ -30,6 +36,20 @@ export function admitModules(config: AgentConfig): ModulePolicy {
     add("import_hook", name, path, config.import_hook_integrity[name]);
   }
   return modules;
+}
+
+function addGraph(
+  modules: Map<string, AdmittedModule>,
+  name: string,
+  path: NamedPath,
+  integrity: string | undefined,
+): void {
+  const graph = readPackageGraph(path.path);
+  if (integrity !== undefined) checkIntegrity(name, integrity, graph);
+  for (const [file, { text, sha256, fnv1a64 }] of graph.files) {
+    const main = file === graph.main ? { mainOf: name } : {};
+    modules.set(`package:${name}/${file}`, { kind: "package", source: text, sha256, fnv1a64, ...main });
+  }
 }
 
 export interface Integrity {
@@ -55,7 +75,7 @@ export function isWeak(integrity: Integrity): boolean {
   return integrity.sha256 === null;
 }
 
-function checkIntegrity(name: string, text: string, source: SourceFile): void {
+function checkIntegrity(name: string, text: string, source: Fingerprint): void {
   const integrity = parseIntegrity(text);
   if (integrity === null) {
     throw new Rejection("INTEGRITY_MALFORMED", `The integrity of ${name} is not fnv1a64:… or sha256:….`);

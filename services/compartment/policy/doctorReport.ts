@@ -46,7 +46,11 @@ export const controls: JsonObject = {
   intrinsics: "frozen",
   module_policy: "explicit_exact_names",
   entrypoint: "available_with_--entry-module",
-  package_imports: { status: "enforced", integrity: "sha256_strong_fnv1a64_weak", graphs: "not_available" },
+  package_imports: {
+    status: "enforced",
+    integrity: "sha256_strong_fnv1a64_weak",
+    graphs: "folders_pinned_whole",
+  },
   import_hooks: "enforced",
   fs_read: { status: "enforced", as: "snapshot_before_start" },
   artifact_write: { status: "enforced", overwrite: "denied", links: "refused" },

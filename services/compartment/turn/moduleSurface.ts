@@ -9,9 +9,18 @@ export interface AdmittedModule {
   readonly sha256: string;
   readonly fnv1a64: string;
   readonly kind: "module" | "package" | "import_hook";
+  /** The package of which this is the entry, when the package is a folder. */
+  readonly mainOf?: string;
 }
 
+/** By name. A file of a package that is a folder stands under `package:<package>/<path>`, which no import can say. */
 export type ModulePolicy = ReadonlyMap<string, AdmittedModule>;
+
+/** The entry of each package that is a folder. */
+export function packageMains(modules: ModulePolicy): Readonly<Record<string, string>> {
+  const mains = [...modules].flatMap(([name, { mainOf }]) => (mainOf === undefined ? [] : [[mainOf, name]]));
+  return Object.fromEntries(mains) as Record<string, string>;
+}
 
 export function answerImport(
   turn: TurnState,

@@ -15,7 +15,7 @@ import type { ToolPorts } from "../tools/toolPorts.ts";
 import { unsupportedTool } from "../tools/unsupportedTool.ts";
 import { describeRun } from "./describeRun.ts";
 import { expectEvents } from "./expectedEvents.ts";
-import type { ModulePolicy } from "./moduleSurface.ts";
+import { type ModulePolicy, packageMains } from "./moduleSurface.ts";
 import { runTurn, type TurnOutcome } from "./runTurn.ts";
 import { nextTurnId, saveSession } from "./session.ts";
 
@@ -124,11 +124,12 @@ function refuse(
 
 export function programOf(config: AgentConfig, modules: ModulePolicy) {
   if (config.entry_module !== null) {
-    const module = modules.get(config.entry_module);
+    const name = packageMains(modules)[config.entry_module] ?? config.entry_module;
+    const module = modules.get(name);
     if (module === undefined) {
       throw new Rejection("USAGE", `--entry-module ${config.entry_module} is not an admitted module.`);
     }
-    return { text: module.source, sha256: module.sha256, name: config.entry_module };
+    return { text: module.source, sha256: module.sha256, name };
   }
   if (config.agent === null)
     throw new Rejection("USAGE", "Name the program's file, a --project or an --entry-module.");

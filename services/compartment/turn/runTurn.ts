@@ -9,6 +9,7 @@ import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonTex
 import type { Redactor } from "../membrane/redaction.ts";
 import { availabilityControls } from "./availability.ts";
 import type { ExpectedEvents } from "./expectedEvents.ts";
+import { packageMains } from "./moduleSurface.ts";
 import { stateObject } from "./stateSurface.ts";
 import { answerQuestion } from "./surfaces.ts";
 import { createToolCalls, type ToolCalls } from "./toolCalls.ts";
@@ -127,6 +128,7 @@ async function runGuest(
       begin: JSON.stringify(begin),
       source: plan.source,
       sourceName: plan.sourceName,
+      packageMains: packageMains(plan.grants.modules),
       replay: plan.durable?.replay ?? [],
       microtasksMax: plan.budgets.max_microtasks,
       pollsMax: plan.budgets.max_steps === null ? null : stepPolls(plan.budgets.max_steps),

@@ -4,6 +4,7 @@ import { Rejection } from "../../../kernel/errors.ts";
 import { type Budgets, budgetFault, budgetKeys } from "../../budgets/budgets.ts";
 import { writeDurably } from "../../jobs/manifest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../membrane/jsonText.ts";
+import { fingerprint } from "../../policy/packageGraph.ts";
 import { POLICY_FILE_NAME, parsePolicy } from "../../policy/policyFile.ts";
 import { readSource } from "../../policy/readSource.ts";
 import { jsonObjectOf } from "../../policy/settings.ts";
@@ -66,7 +67,7 @@ const addNamed = (key: string, integrityKey: string | null) =>
     const split = binding!.indexOf("=");
     if (split < 1 || split === binding!.length - 1) throw usage("Give name=path.");
     const [name, given] = [binding!.slice(0, split), resolve(cwd, binding!.slice(split + 1))];
-    const source = readSource(given);
+    const source = key === "packages" ? fingerprint(given) : readSource(given);
     draft[key] = { ...members(draft, key), [name]: relative(folder, given) };
     if (integrityKey !== null) {
       const integrity = `${source.fnv1a64},sha256:${source.sha256}`;

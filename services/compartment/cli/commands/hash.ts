@@ -1,11 +1,11 @@
-/** `agent hash`: the fingerprints of a file, in the form that a policy takes. */
+/** `agent hash`: the fingerprints of a file or a package's folder, in the form that a policy takes. */
 import { resolve } from "node:path";
-import { readSource } from "../../policy/readSource.ts";
+import { fingerprint } from "../../policy/packageGraph.ts";
 import type { RunCommand } from "../agentIo.ts";
 
 export const hash: RunCommand = async (io, flags) => {
   const [name] = flags.positionals;
-  const source = readSource(resolve(io.cwd, name!));
+  const source = fingerprint(resolve(io.cwd, name!));
   const integrity = `${source.fnv1a64},sha256:${source.sha256}`;
   if (flags.switches.has("json")) {
     const { bytes, fnv1a64, sha256 } = source;
