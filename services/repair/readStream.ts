@@ -34,7 +34,7 @@ export function isStreamNotFound(error: unknown): boolean {
 }
 
 /** The server waits this long for messages that its index counts and that it cannot read. */
-const FETCH_EXPIRES_MS = 1_500;
+const FETCH_EXPIRES_MS = 1_000;
 
 /**
  * A stream's messages in order, in batches: sequences above `after` up to `end`. Messages that the server cannot read
@@ -81,6 +81,8 @@ async function readRun(
       if (last > of.end) break;
       if (!isLedgerGap(message.subject))
         events.push({ seq: last, subject: message.subject, bytes: message.data });
+      // Fewer are there than sequences: do not wait for the rest.
+      if (pending === 0) break;
     }
   } finally {
     await consumer.delete().catch(() => false);
