@@ -114,16 +114,36 @@ describe("doctor", () => {
     lastSeq: 9,
     messages: 8,
     deleted: 1,
+    unexplained: 0,
     compared: "ok",
+    check: { at: null, differences: 0 },
+    repair: null,
+    conflicts: 0,
     projected: 9,
     relayed: 9,
     deadLetters: 0,
   };
 
   it("calls a ledger that lost events failing, and one that Postgres agrees with complete", () => {
-    expect(ledgerRows(ledger)[0]).toMatchObject({ status: "ok", found: expect.stringContaining("1 erased") });
-    const regressed = ledgerRows({ ...ledger, compared: { regressed: "it ends at 3" } })[0];
-    expect(regressed).toMatchObject({ status: "fail", found: "the ledger has lost events: it ends at 3" });
+    const row = (more: Partial<LedgerFacts> = {}) => ledgerRows({ ...ledger, ...more })[0]!;
+    expect(row()).toMatchObject({ status: "ok", found: expect.stringContaining("1 erased") });
+    expect(row().next).toContain("cazi ledger verify");
+    expect(row({ check: { at: 0, differences: 0 } })).toMatchObject({
+      status: "ok",
+      found: expect.stringContaining("1970-01-01T00:00:00.000Z"),
+      next: null,
+    });
+    expect(row({ compared: { regressed: "it ends at 3" } })).toMatchObject({
+      status: "fail",
+      found: "the ledger has lost events: it ends at 3",
+    });
+    expect(row({ unexplained: 2 })).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining("2 events are gone"),
+    });
+    expect(row({ check: { at: 0, differences: 3 } }).status).toBe("fail");
+    expect(row({ repair: "r1" })).toMatchObject({ status: "fail", next: expect.stringContaining("again") });
+    expect(row({ conflicts: 1 })).toMatchObject({ status: "warn", next: "See `cazi ledger conflicts`." });
   });
 
   it("tells how far Postgres and the feed are behind", () => {

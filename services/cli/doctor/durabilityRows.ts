@@ -57,7 +57,7 @@ export function natsRow(version: string, replicas: number): Row {
   return rowOf(
     "nats",
     "warn",
-    `${name}: it cannot sync each write, and its makers mend 2.9 no more; Cazi knows its other limits and lives with them`,
+    `${name}: it cannot sync each write and sends no word when a key expires (readers keep their own time), and it is not maintained any more`,
     "Use NATS 2.10 or newer where it can be had.",
   );
 }

@@ -15,6 +15,9 @@ import { type DatabasePool, openPool } from "../../kernel/postgres/openPool.ts";
 import { asOwner } from "../../kernel/postgres/transaction.ts";
 import { findCheckpoint } from "../../projector/checkpoint.ts";
 import { answerGuard } from "../../projector/regression.ts";
+import { explainHoles } from "../../repair/explainHoles.ts";
+import { ledgerSummary } from "../../repair/ledgerChecks.ts";
+import { findCopyEnd } from "../../repair/readCopy.ts";
 import { databaseOf, natsOf } from "../dependencies.ts";
 import { durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type Row, rowOf, rowsOr } from "./row.ts";
@@ -45,16 +48,22 @@ export async function lookAtStores(config: Config, clock: Clock, isRunning: bool
   let database: OpenDatabase | null = null;
   try {
     const [natsRows, postgresRows] = await Promise.all([
-      rowsOr({ first: "nats", others: ["nats_accounts"] }, async () => {
-        if (config.natsUrl === "") requireRunning(config, isRunning);
-        nats = await openNats(config);
-        return lookAtNats(nats);
-      }),
-      rowsOr({ first: "postgres", others: [] }, async () => {
-        if (config.databaseUrl === "") requireRunning(config, isRunning);
-        database = await openDatabase(config, clock);
-        return [rowOf("postgres", "ok", `${database.embedded ? "embedded " : ""}${database.version}`)];
-      }),
+      rowsOr(
+        { first: "nats", others: ["nats_accounts"], next: startHint(config.natsUrl, "NATS_URL") },
+        async () => {
+          if (config.natsUrl === "") requireRunning(config, isRunning);
+          nats = await openNats(config);
+          return lookAtNats(nats);
+        },
+      ),
+      rowsOr(
+        { first: "postgres", others: [], next: startHint(config.databaseUrl, "DATABASE_URL") },
+        async () => {
+          if (config.databaseUrl === "") requireRunning(config, isRunning);
+          database = await openDatabase(config, clock);
+          return [rowOf("postgres", "ok", `${database.embedded ? "embedded " : ""}${database.version}`)];
+        },
+      ),
     ]);
     const rows = [...natsRows, ...postgresRows];
     return [...rows, ...(await lookAtBoth({ nats, database, config, clock }))];
@@ -86,8 +95,9 @@ async function lookAtBoth(of: {
     };
     const natsReplicated = facts.natsReplicas > 1;
     const ack = decideAck({ setting: config.ack, ...facts, natsReplicated });
-    const [compared, checkpoint, relayed, dead, nodes] = await Promise.all([
+    const [compared, kept, checkpoint, relayed, dead, nodes] = await Promise.all([
       answerGuard(database.pool, DEFAULT_SHARD, questionsTo(nats)),
+      whatIsRecorded(nats, database.pool),
       findCheckpoint(database.pool, DEFAULT_SHARD),
       relayedUpTo(nats),
       nats.jsm.streams.info("DEADLETTERS"),
@@ -99,6 +109,7 @@ async function lookAtBoth(of: {
         messages: state.messages,
         deleted: state.num_deleted ?? 0,
         compared,
+        ...kept,
         projected: checkpoint?.seq ?? null,
         relayed,
         deadLetters: dead.state.messages,
@@ -107,6 +118,13 @@ async function lookAtBoth(of: {
       ...durabilityRows({ ...facts, ackSetting: config.ack, ack }),
     ];
   });
+}
+
+/** What to do about a server that does not answer: the embedded ones come with Cazi. */
+function startHint(url: string, variable: string): string {
+  return url === ""
+    ? "Start Cazi with `npm start`; what was acknowledged is kept."
+    : `Start it, or correct ${variable}.`;
 }
 
 /** @throws Rejection `NOT_RUNNING` */
@@ -178,6 +196,20 @@ async function openDatabase(config: Config, clock: Clock): Promise<OpenDatabase>
 /** By how much a time that was read between two of ours is ahead; nothing while it lies between them. */
 function ahead(theirs: number, asked: number, answered: number): number {
   return theirs < asked ? theirs - asked : Math.max(0, theirs - answered);
+}
+
+/** What comparisons and repairs left in Postgres, and what the gaps in the stream are. */
+async function whatIsRecorded(nats: Nats, pool: DatabasePool) {
+  const [{ check, repair, conflicts }, copy] = await Promise.all([
+    ledgerSummary(pool, DEFAULT_SHARD),
+    findCopyEnd(pool, DEFAULT_SHARD),
+  ]);
+  const ours = check?.epoch === copy?.epoch ? check : null;
+  const unexplained = copy === null ? 0 : await explainHoles({ nats, pool, shard: DEFAULT_SHARD }, copy);
+  const differences = ours === null ? 0 : ours.missing + ours.altered + ours.replaced;
+  // A part that was compared says what differs, and nothing of the rest.
+  const at = ours?.whole ? ours.checkedAt : null;
+  return { check: { at, differences }, repair, conflicts, unexplained };
 }
 
 function questionsTo(nats: Nats) {

@@ -22,7 +22,12 @@ export function rowOf(id: RowId, status: RowStatus, found: string, next: string 
 
 /** What a look gives where it fails: `first` failed, and the others could not be looked at because of it. */
 export async function rowsOr(
-  ids: { readonly first: RowId; readonly others: readonly RowId[] },
+  of: {
+    readonly first: RowId;
+    readonly others: readonly RowId[];
+    /** What to do about it, where the failure's own hint is for others than doctor's reader. */
+    readonly next?: string;
+  },
   look: () => Promise<Row[]>,
 ): Promise<Row[]> {
   try {
@@ -32,11 +37,12 @@ export async function rowsOr(
     // What was never started is not broken.
     const status = code === "NOT_RUNNING" ? "unknown" : "fail";
     const [said, ...rest] = message.split(": start it with ");
-    const next = hint ?? (rest.length > 0 ? "Start it with `npm start`." : null);
+    const started = rest.length > 0 ? "Start it with `npm start`." : null;
+    const next = status === "fail" ? (of.next ?? hint ?? null) : (hint ?? started);
     const unseen = `not looked at: ${said}`;
     return [
-      rowOf(ids.first, status, status === "unknown" ? unseen : said!, next),
-      ...ids.others.map((id) => rowOf(id, "unknown", `not looked at: ${said}`)),
+      rowOf(of.first, status, status === "unknown" ? unseen : said!, next),
+      ...of.others.map((id) => rowOf(id, "unknown", `not looked at: ${said}`)),
     ];
   }
 }

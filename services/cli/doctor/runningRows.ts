@@ -6,8 +6,16 @@ export interface LedgerFacts {
   readonly messages: number;
   /** Sequences without a message: erased tasks, or lost ones. */
   readonly deleted: number;
-  /** What comparing it with the copy in Postgres gave. */
+  /** Of those, events that the copy has and no erasure explains. */
+  readonly unexplained: number;
+  /** What comparing its end with the copy in Postgres gave. */
   readonly compared: "ok" | { readonly regressed: string };
+  /** The newest comparison, as recorded: when all of it was compared, null for never; and what differed. */
+  readonly check: { readonly at: number | null; readonly differences: number };
+  /** Id of a repair that was begun and is not finished. */
+  readonly repair: string | null;
+  /** Events that a person has to look at. */
+  readonly conflicts: number;
   /** Up to where Postgres and the feed hold it; null where there is nothing of it yet. */
   readonly projected: number | null;
   readonly relayed: number | null;
@@ -18,22 +26,9 @@ export interface LedgerFacts {
 const BEHIND_MAX = 1_000;
 
 export function ledgerRows(facts: LedgerFacts): Row[] {
-  const { compared, lastSeq, messages, deleted, deadLetters } = facts;
-  const complete =
-    compared === "ok"
-      ? rowOf(
-          "ledger",
-          "ok",
-          `${messages} events${deleted > 0 ? `, ${deleted} erased` : ""}; the newest that Postgres has a copy of is there`,
-        )
-      : rowOf(
-          "ledger",
-          "fail",
-          `the ledger has lost events: ${compared.regressed}`,
-          "Nothing is written to it. Bring back its data, or repair it from the copy in Postgres.",
-        );
+  const { lastSeq, deadLetters } = facts;
   return [
-    complete,
+    ledgerRow(facts),
     behindRow("projector", "Postgres", lastSeq, facts.projected),
     behindRow("feed", "the public feed", lastSeq, facts.relayed),
     deadLetters === 0
@@ -45,6 +40,38 @@ export function ledgerRows(facts: LedgerFacts): Row[] {
           "Read stream DEADLETTERS: the header Cazi-Reason says why; remove what was looked at.",
         ),
   ];
+}
+
+function ledgerRow({ compared, check, repair, conflicts, ...facts }: LedgerFacts): Row {
+  const broken = (found: string) =>
+    rowOf(
+      "ledger",
+      "fail",
+      found,
+      "Nothing is written to it. See `cazi ledger verify`, then `cazi ledger repair`.",
+    );
+  if (repair !== null)
+    return rowOf(
+      "ledger",
+      "fail",
+      `the repair ${repair} is not finished`,
+      "Run `cazi ledger repair` again: it goes on.",
+    );
+  if (compared !== "ok") return broken(`the ledger has lost events: ${compared.regressed}`);
+  if (facts.unexplained > 0)
+    return broken(`${facts.unexplained} events are gone that the copy has and no erasure explains`);
+  if (check.differences > 0)
+    return broken(`the last comparison with the copy found ${check.differences} events that differ`);
+  if (conflicts > 0)
+    return rowOf("ledger", "warn", `${conflicts} events wait for a person`, "See `cazi ledger conflicts`.");
+  const erased = facts.deleted > 0 ? `, ${facts.deleted} erased` : "";
+  const when = check.at === null ? "never" : `at ${new Date(check.at).toISOString()}`;
+  return rowOf(
+    "ledger",
+    "ok",
+    `${facts.messages} events${erased}; its end is as the copy's; compared whole with it: ${when}`,
+    check.at === null ? "`cazi ledger verify` compares every event." : null,
+  );
 }
 
 function behindRow(id: "projector" | "feed", what: string, last: number, at: number | null): Row {
