@@ -15,7 +15,9 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   encoding: "utf8",
 })
   .split("\n")
-  .filter((name) => /\.(ts|mjs)$/.test(name) && existsSync(join(projectRoot, name)));
+  .filter((name) => /\.(ts|mjs)$/.test(name) && existsSync(join(projectRoot, name)))
+  // Nobody writes these; a test of their own holds each to what it is made from.
+  .filter((name) => !name.includes("/generated/"));
 const texts = new Map(files.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")]));
 const isTest = (name: string) => name.endsWith(".test.ts") || name.startsWith("test/");
 const sources = files.filter((name) => !isTest(name));
@@ -103,7 +105,8 @@ describe("the house", () => {
   });
 
   it("spells subjects in one place", () => {
-    const literal = /["'`](ledger|events|claim|report|log|grant|beat|control|checkpoint|guard|dead)\.(\$\{|\*|>)/;
+    const literal =
+      /["'`](ledger|events|claim|report|log|grant|beat|control|checkpoint|guard|dead)\.(\$\{|\*|>)/;
     const broken = sources.filter((name) => !name.startsWith("streams/") && literal.test(code(name)));
     expect(broken).toEqual([]);
   });

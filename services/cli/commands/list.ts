@@ -1,8 +1,10 @@
 import type { TaskSummary } from "../../../schemas/api/task.ts";
+import type { ListOptions } from "../../kernel/client/apiClient.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import type { Format } from "../output/render.ts";
 import type { Column } from "../output/table.ts";
+import { timeOf } from "../timeOf.ts";
 import { allPages } from "./allPages.ts";
 import { printPage } from "./printPage.ts";
 
@@ -10,6 +12,13 @@ export interface ListCommandOptions {
   readonly status?: readonly string[];
   readonly label?: readonly string[];
   readonly name?: string;
+  readonly image?: string;
+  readonly node?: string;
+  readonly replayOf?: string;
+  readonly reason?: string;
+  readonly exitCode?: number;
+  readonly since?: string;
+  readonly until?: string;
   readonly limit: number;
   readonly cursor?: string;
   readonly output: Format;
@@ -28,8 +37,23 @@ const columns: readonly Column<TaskSummary>[] = [
 /** Prints tasks, newest first. */
 export async function list(context: CliContext, options: ListCommandOptions): Promise<number> {
   const client = connect(context);
-  const { status, label, name, limit, cursor } = options;
-  const page = await allPages(limit, cursor, (part) => client.listTasks({ ...part, status, label, name }));
+  const filters = filtersOf(options, context.clock.now());
+  const page = await allPages(options.limit, options.cursor, (part) =>
+    client.listTasks({ ...part, ...filters }),
+  );
   await printPage(context.output, options.output, { page, columns });
   return exitCodes.ok;
+}
+
+function filtersOf(options: ListCommandOptions, nowMs: number): ListOptions {
+  const { label, name, image, node, reason, since, until } = options;
+  return {
+    // The server knows which there are, and says so.
+    status: options.status as ListOptions["status"],
+    ...{ label, name, image, node, reason },
+    replay_of: options.replayOf,
+    exit_code: options.exitCode,
+    submitted_after: since === undefined ? undefined : timeOf(since, nowMs),
+    submitted_before: until === undefined ? undefined : timeOf(until, nowMs),
+  };
 }

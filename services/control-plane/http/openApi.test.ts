@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
+import { clientTypes, clientTypesFile } from "../../../test/support/clientTypes.ts";
 import { apiFixture } from "../testing/apiFixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
@@ -66,6 +68,10 @@ describe("the OpenAPI document", () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: JSON.stringify(await document()), config });
     expect(problems.map((one) => `${one.ruleId} ${one.location[0]?.pointer} ${one.message}`)).toEqual([]);
+  });
+
+  it("is what the client's types are made from: run `npx tsx test/support/clientTypes.ts` when they are stale", async () => {
+    expect(readFileSync(clientTypesFile, "utf8") === (await clientTypes()), clientTypesFile).toBe(true);
   });
 
   it("gives every route a summary, a known tag, described parameters and error answers", async () => {

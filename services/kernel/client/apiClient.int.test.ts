@@ -91,6 +91,15 @@ describe("a submit", () => {
 });
 
 describe("a request", () => {
+  it("that is beyond a rate limit is sent again after Retry-After, and not before", async () => {
+    const limited = answer(429, { code: "RATE_LIMITED", detail: "Too much." }, { "retry-after": "1" });
+    const { client, seen } = await scripted(limited, answer(202, { id: "t1" }));
+    const began = performance.now();
+    expect(await client.submitTask(spec)).toEqual({ id: "t1" });
+    expect(performance.now() - began).toBeGreaterThan(990);
+    expect(seen).toHaveLength(2);
+  });
+
   it("names the status where the answer is no problem document", async () => {
     const { client } = await scripted((response) => response.writeHead(404).end("<html>"));
     expect(await failure(client.getTask("x"))).toMatchObject({ code: "HTTP_404" });

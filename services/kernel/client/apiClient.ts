@@ -141,7 +141,9 @@ export function createApiClient(options: HttpOptions): ApiClient {
   };
 }
 
-type Given<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+type Given<T> = { -readonly [K in keyof T]: Mutable<Exclude<T[K], undefined>> };
+/** The generated types know no list that may not be changed. */
+type Mutable<T> = T extends readonly (infer Item)[] ? Item[] : T;
 
 /** The parameters that have a value. */
 function given<T extends object>(query: T | undefined): Given<T> {

@@ -41,7 +41,7 @@ export interface HttpRequest extends CallOptions {
 }
 
 /** The API's requests, typed by its OpenAPI document. */
-export type Api = Client<paths>;
+export type Api = Client<paths, "application/json">;
 
 /** An answer of the typed client. */
 interface Answered<T> {
@@ -150,7 +150,7 @@ function typedClient(
   options: HttpOptions,
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Api {
-  return createTypedClient<paths>({
+  return createTypedClient<paths, "application/json">({
     baseUrl: options.url.replace(/\/+$/, ""),
     headers: headersOf(options),
     Request: PlannedRequest as unknown as typeof Request,

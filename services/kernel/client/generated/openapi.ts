@@ -1,0 +1,3452 @@
+/**
+ * The API as types. Generated from its OpenAPI document by `npx tsx test/support/clientTypes.ts`; never edited.
+ */
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process lives */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the API can serve, and what is missing */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Figures of this process, in Prometheus' text format */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every stable code, and what it means
+         * @description As Markdown, JSON or HTML, by the header Accept.
+         */
+        get: operations["list_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problems/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a code means, and what to do
+         * @description As Markdown, JSON or HTML, by the header Accept.
+         */
+        get: operations["get_problem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every schema that a stored event may have */
+        get: operations["list_schemas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schemas/{fingerprint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The text of a schema
+         * @description Avro, self-contained. The same for ever, so that a subscriber asks once.
+         */
+        get: operations["get_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document of the public feed */
+        get: operations["asyncapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tasks, newest first */
+        get: operations["list_tasks"];
+        put?: never;
+        /**
+         * Submit a task
+         * @description The body is a WorkloadSpec, JSON or YAML. Nothing is stored unless the answer is 202.
+         */
+        post: operations["submit_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a task's spec again, with the image that it ran */
+        post: operations["replay_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task, now or when it is over */
+        get: operations["get_task"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task's history, oldest first */
+        get: operations["list_task_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task
+         * @description Asking again changes nothing. What runs is stopped by its node; the answer does not wait for it.
+         */
+        post: operations["cancel_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A task's output as lines
+         * @description JSON pages; or server-sent events, with `follow=true` or `Accept: text/event-stream`: an event `log` for each entry, whose id is its position (resume with Last-Event-ID), and one event `end` with the task's outcome.
+         */
+        get: operations["get_task_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task's standard output, parsed by its output_format */
+        get: operations["get_task_output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/output/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The very bytes of a task's output
+         * @description Of one stream of one attempt. Cazi-Dropped says how many bytes beyond the cap were not kept.
+         */
+        get: operations["get_task_raw_output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether two tasks ended alike and printed the same bytes
+         * @description Of a replay, with the task that it replays unless another is named. Both have to be over.
+         */
+        get: operations["compare_task"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List nodes, by name */
+        get: operations["list_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tenant's events as they come
+         * @description Server-sent events: `start`; then `task` for each event, whose id is its place (resume with Last-Event-ID); `gap` where events that were asked for are not kept any more. A comment every 15 s.
+         */
+        get: operations["follow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Where the task is; succeeded, failed, cancelled and blocked are terminal.
+         * @enum {string}
+         */
+        TaskStatusInput: "pending" | "scheduled" | "claimed" | "running" | "succeeded" | "failed" | "cancelled" | "blocked";
+        /**
+         * WorkloadSpec
+         * @description One container to run once: what, within which limits, where, and why.
+         */
+        WorkloadSpecInput: {
+            /**
+             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script.
+             * @default null
+             */
+            image?: string | null;
+            /**
+             * @description JavaScript to run in a compartment instead of an image. Not available yet: only the default is accepted.
+             * @default null
+             */
+            script?: string | null;
+            /**
+             * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
+             * @default []
+             */
+            command?: string[];
+            /**
+             * @description Argv that takes the place of the image's ENTRYPOINT; null keeps it, an empty list removes it.
+             * @default null
+             */
+            entrypoint?: string[] | null;
+            /**
+             * @description Environment variables, 64 KiB in all. They stay in the record: no secrets. Names beginning with CAZI_ are reserved.
+             * @default {}
+             */
+            environment?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Working directory in the container; null: the image's own.
+             * @default null
+             */
+            workdir?: string | null;
+            /**
+             * @description User in the container, "name", "uid" or "uid:gid"; null: the image's own.
+             * @default null
+             */
+            user?: string | null;
+            /**
+             * @description In a pipeline: the previous step's stdout as the file /pipe/stdin. Not available yet: only the default is accepted.
+             * @default false
+             */
+            stdin_from_prev?: boolean;
+            /**
+             * @description Longest run of one attempt, from the container's start, in seconds.
+             * @default 3600
+             */
+            timeout_seconds?: number;
+            /**
+             * @description What the container may use.
+             * @default {}
+             */
+            resources?: {
+                /**
+                 * @description CPUs the container may use; a fraction is allowed.
+                 * @default 1
+                 */
+                cpus?: number;
+                /**
+                 * @description Memory, swap included: bytes, or text such as "512Mi" or "1g" (1024s). Bytes in the record.
+                 * @default 512Mi
+                 */
+                memory?: string | number;
+                /**
+                 * @description Processes and threads the container may have.
+                 * @default 256
+                 */
+                pids?: number;
+                /**
+                 * @description Size of /tmp when read_only is true: bytes, or text such as "64Mi". Bytes in the record.
+                 * @default 64Mi
+                 */
+                tmpfs?: string | number;
+            };
+            /**
+             * @description Further attempts after a failed one. Not available yet: only the default is accepted.
+             * @default 0
+             */
+            max_retries?: number;
+            /**
+             * @description Higher runs earlier. Not available yet: only the default is accepted.
+             * @default 0
+             */
+            priority?: number;
+            /**
+             * @description Life of the whole record after the end, in seconds; null: for ever. Not available yet: only the default is accepted.
+             * @default null
+             */
+            ttl_seconds?: number | null;
+            /**
+             * @description Fails when not started within this many seconds of the submit; null: waits. Not available yet: only the default is accepted.
+             * @default null
+             */
+            start_within_seconds?: number | null;
+            /**
+             * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
+             * @default 604800
+             */
+            artifact_ttl_seconds?: number;
+            /**
+             * @description Bytes kept of stdout and of stderr, each; what comes after is counted and dropped.
+             * @default 16777216
+             */
+            max_output_bytes?: number;
+            /**
+             * @description Which nodes may run it.
+             * @default {}
+             */
+            selector?: {
+                /**
+                 * @description Run on this node and no other.
+                 * @default null
+                 */
+                node?: string | null;
+                /**
+                 * @description Run on a node that has all these labels.
+                 * @default {}
+                 */
+                labels?: {
+                    [key: string]: string;
+                };
+            };
+            /**
+             * @description Tags that the node must have, all of them.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * @description "bridge", "none", or a network that the node allows.
+             * @default bridge
+             */
+            network?: string;
+            /**
+             * @description Host paths to mount; only what the node's allowlist permits.
+             * @default []
+             */
+            mounts?: {
+                /** @description Absolute path on the node's host; the node's own allowlist decides. */
+                source: string;
+                /** @description Absolute path in the container. */
+                target: string;
+                /**
+                 * @description False lets the container write to the host's files.
+                 * @default true
+                 */
+                read_only?: boolean;
+            }[];
+            /**
+             * @description When to pull the image.
+             * @default if_not_present
+             * @enum {string}
+             */
+            pull_policy?: "always" | "if_not_present" | "never";
+            /**
+             * @description True makes the root filesystem read-only, with a writable /tmp of resources.tmpfs.
+             * @default false
+             */
+            read_only?: boolean;
+            /**
+             * @description How stdout is parsed at the end. markdown: not available yet.
+             * @default text
+             * @enum {string}
+             */
+            output_format?: "text" | "ndjson" | "json" | "markdown";
+            /**
+             * @description Where the output goes. Not available yet: only the default is accepted.
+             * @default []
+             */
+            output_sinks?: ({
+                /** @enum {string} */
+                type: "webhook" | "s3" | "file" | "task";
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @description Short name for people, shown in lists; it need not be unique.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description Names and values to find the task by.
+             * @default {}
+             */
+            labels?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Why this task exists, for whoever reads the record.
+             * @default null
+             */
+            rationale?: string | null;
+            /**
+             * @description Names of stored connections the task may use. Not available yet: only the default is accepted.
+             * @default []
+             */
+            connections?: string[];
+        };
+        Comparison: {
+            task: string;
+            with: string;
+            /** @description Outcome, standard output and standard error are the same. */
+            same: boolean;
+            /** @description Both have the same spec, by digest. */
+            same_spec: boolean;
+            /** @description Both ran the same image, by digest or id. */
+            same_image: boolean;
+            outcome: {
+                same: boolean;
+                task: {
+                    status: components["schemas"]["TaskStatus"];
+                    exit_code: number | null;
+                    signal: number | null;
+                    reason: string | null;
+                };
+                with: {
+                    status: components["schemas"]["TaskStatus"];
+                    exit_code: number | null;
+                    signal: number | null;
+                    reason: string | null;
+                };
+            };
+            stdout: components["schemas"]["StreamComparison"];
+            stderr: components["schemas"]["StreamComparison"];
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok" | "unavailable";
+            /** @description What is missing; empty when ok. */
+            reasons: {
+                code: string;
+                message: string;
+            }[];
+        };
+        /** @description The image that really runs; an imported one has no repository digest. */
+        Image: {
+            ref: string;
+            repo_digest: string | null;
+            image_id: string | null;
+        };
+        LogEntry: {
+            /** @description Where reading goes on after this entry: attempt.stdoutOffset.stderrOffset. */
+            position: string;
+            attempt: number;
+            /** @enum {string} */
+            stream: "stdout" | "stderr";
+            /**
+             * Format: date-time
+             * @description When the node read the line's first bytes.
+             */
+            time: string;
+            /**
+             * @description truncated: what came after was beyond the cap and was not kept; gap: bytes are missing here.
+             * @enum {string}
+             */
+            type: "line" | "truncated" | "gap";
+            /** @description The line without its newline; bytes that are not UTF-8 read as U+FFFD. */
+            text: string;
+            /** @description The line's very bytes, only where they are not UTF-8. */
+            base64?: string;
+            /**
+             * @description newline: a newline followed; cut: the line goes on in this stream's next entry; end: output ended here.
+             * @enum {string}
+             */
+            ending: "newline" | "cut" | "end";
+            /** @description Bytes that are not there; 0 in a line. */
+            dropped_bytes: number;
+        };
+        LogPage: {
+            data: components["schemas"]["LogEntry"][];
+            /** @description Ask with it for the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        Node: {
+            name: string;
+            /**
+             * @description online: it gave a sign of life lately.
+             * @enum {string}
+             */
+            status: "online" | "offline";
+            /** @description docker, or noop: it runs nothing and says that it succeeded. */
+            runtime: string;
+            labels: {
+                [key: string]: string;
+            };
+            tags: string[];
+            /** @description Attempts it runs at once. */
+            slots: number;
+            /** @description Attempts it runs now, as it last said. */
+            running: number;
+            cpus: number;
+            memory_bytes: number;
+            /** @description Host paths that tasks on it may mount. */
+            mounts: string[];
+            networks: string[];
+            engine: string | null;
+            /** @description Why it takes no work now; null when it does. */
+            unavailable: string | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            registered_at: string;
+            /** @description Its last sign of life; null when that is too long ago to be kept. */
+            last_seen_at: string | null;
+        };
+        NodePage: {
+            data: components["schemas"]["Node"][];
+            /** @description Ask with it for the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        Problem: {
+            /** @description URI of the kind of problem; it ends in the code. */
+            type: string;
+            title: string;
+            status: number;
+            /** @description What is wrong, in one sentence. */
+            detail: string;
+            /** @description Stable name of the problem, for programs. */
+            code: string;
+            /** @description What to do next. */
+            hint?: string;
+            /** @description Each thing wrong, with a JSON Pointer into the input. */
+            errors?: {
+                pointer: string;
+                message: string;
+            }[];
+            /** @description Finds this request in the server's log. */
+            correlation_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ProblemPage: {
+            code: string;
+            title: string;
+            /** @description Of an answer with this code; null where the API has none. */
+            status: number | null;
+            /** @description What has happened. */
+            means: string;
+            /** @description What to do next. */
+            todo: string;
+            /** @description Address of the page, and `type` of the problem documents. */
+            type: string;
+        };
+        StreamComparison: {
+            /** @description The bytes that were kept are the same, and as many were not kept. */
+            same: boolean;
+            /** @description Bytes kept of each. */
+            bytes: {
+                task: number;
+                with: number;
+            };
+            /** @description Bytes of each that were not kept. */
+            dropped_bytes: {
+                task: number;
+                with: number;
+            };
+            /** @description Null where the bytes that were kept are the same. */
+            first_difference: {
+                /** @description Of the first byte that differs, from 0. */
+                offset: number;
+                /** @description Its line, from 1. */
+                line: number;
+                /** @description Of the excerpts' first byte. */
+                excerpt_offset: number;
+                task: {
+                    /** @description As text; null where the bytes are not UTF-8 text. */
+                    text: string | null;
+                    /** @description The bytes themselves, two digits each. */
+                    hex: string;
+                    /** @description True when the output ends with it. */
+                    ended: boolean;
+                };
+                with: {
+                    /** @description As text; null where the bytes are not UTF-8 text. */
+                    text: string | null;
+                    /** @description The bytes themselves, two digits each. */
+                    hex: string;
+                    /** @description True when the output ends with it. */
+                    ended: boolean;
+                };
+            } | null;
+        };
+        SubmittedTask: {
+            id: string;
+            tenant: string;
+            status: components["schemas"]["TaskStatus"];
+            /** @description The spec's name. */
+            name: string | null;
+            /** @description The spec's labels. */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            source: string;
+            who: components["schemas"]["Who"];
+            /** @description Number of the last attempt; 0 before the first. */
+            attempt: number;
+            node: string | null;
+            image: components["schemas"]["Image"] | null;
+            exit_code: number | null;
+            /** @description Number of the signal that ended it. */
+            signal: number | null;
+            oom_killed: boolean;
+            /** @description Why the task, or its last attempt, ended: exit, signal, oom, timeout, node_lost and so on. */
+            reason: string | null;
+            /** @description The reason in more words, where there are any. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            submitted_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description The declared intent, with every default filled in. */
+            spec: components["schemas"]["WorkloadSpec"];
+            /** @description SHA-256 of the spec's canonical JSON (RFC 8785). */
+            spec_digest: string;
+            /** @description While the task is pending: why no node runs it yet. */
+            pending_reason: string | null;
+            retries_used: number;
+            /** @description The next attempt does not start before this. */
+            not_before: string | null;
+            /** @description Who asked to cancel it, and when. */
+            cancel: {
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                at: string;
+                who: components["schemas"]["Who"];
+                reason: string | null;
+            } | null;
+            logs: {
+                stdout: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+                stderr: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+            } | null;
+            /** @description Null where nothing was pulled: the image was on the node. */
+            pull: {
+                ref: string;
+                /** @description The try that is under way, or was the last; 1 is the first. */
+                tries: number;
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                started_at: string;
+                layers_done: number;
+                /** @description Known so far. */
+                layers_total: number;
+                bytes_done: number;
+                /** @description Of the layers whose size is known so far. */
+                bytes_total: number;
+                /** @description Why the last try that failed did. */
+                last_error: string | null;
+                /** @description While the node waits: when it tries again. */
+                retry_at: string | null;
+                /** @description When the image was there. */
+                finished_at: string | null;
+            } | null;
+            /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
+            traceparent: string | null;
+            warnings: {
+                code: string;
+                pointer: string;
+                message: string;
+            }[];
+        };
+        Task: {
+            id: string;
+            tenant: string;
+            status: components["schemas"]["TaskStatus"];
+            /** @description The spec's name. */
+            name: string | null;
+            /** @description The spec's labels. */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            source: string;
+            who: components["schemas"]["Who"];
+            /** @description Number of the last attempt; 0 before the first. */
+            attempt: number;
+            node: string | null;
+            image: components["schemas"]["Image"] | null;
+            exit_code: number | null;
+            /** @description Number of the signal that ended it. */
+            signal: number | null;
+            oom_killed: boolean;
+            /** @description Why the task, or its last attempt, ended: exit, signal, oom, timeout, node_lost and so on. */
+            reason: string | null;
+            /** @description The reason in more words, where there are any. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            submitted_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description The declared intent, with every default filled in. */
+            spec: components["schemas"]["WorkloadSpec"];
+            /** @description SHA-256 of the spec's canonical JSON (RFC 8785). */
+            spec_digest: string;
+            /** @description While the task is pending: why no node runs it yet. */
+            pending_reason: string | null;
+            retries_used: number;
+            /** @description The next attempt does not start before this. */
+            not_before: string | null;
+            /** @description Who asked to cancel it, and when. */
+            cancel: {
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                at: string;
+                who: components["schemas"]["Who"];
+                reason: string | null;
+            } | null;
+            logs: {
+                stdout: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+                stderr: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+            } | null;
+            /** @description Null where nothing was pulled: the image was on the node. */
+            pull: {
+                ref: string;
+                /** @description The try that is under way, or was the last; 1 is the first. */
+                tries: number;
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                started_at: string;
+                layers_done: number;
+                /** @description Known so far. */
+                layers_total: number;
+                bytes_done: number;
+                /** @description Of the layers whose size is known so far. */
+                bytes_total: number;
+                /** @description Why the last try that failed did. */
+                last_error: string | null;
+                /** @description While the node waits: when it tries again. */
+                retry_at: string | null;
+                /** @description When the image was there. */
+                finished_at: string | null;
+            } | null;
+            /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
+            traceparent: string | null;
+        };
+        TaskEvent: {
+            id: string;
+            /** @description Place in the ledger: grows along the history, with gaps. */
+            seq: number;
+            task: string;
+            /**
+             * Format: date-time
+             * @description When it was written, by the writer's clock.
+             */
+            at: string;
+            /** @description The transition: submitted, scheduled, claimed, pulling, running, succeeded and so on. */
+            type: string;
+            /** @description The task's status after it. */
+            status: components["schemas"]["TaskStatus"] | "erased";
+            /** @description The attempt it belongs to or follows. */
+            attempt: number | null;
+            node: string | null;
+            /** @description W3C trace context; every event of a task is of the same trace. */
+            traceparent: string | null;
+            /** @description What the transition says beside this. Times in it are milliseconds since 1970, as in the ledger. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        TaskEventPage: {
+            data: components["schemas"]["TaskEvent"][];
+            /** @description Ask with it for the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        TaskOutput: {
+            task: string;
+            status: components["schemas"]["TaskStatus"];
+            attempt: number;
+            exit_code: number | null;
+            /**
+             * @description The spec's output_format.
+             * @enum {string}
+             */
+            format: "text" | "ndjson" | "json" | "markdown";
+            /** @description text: the text; json: the value; ndjson: a list of values; null where it cannot be parsed. */
+            value: unknown;
+            /** @description Why value is null, or which line of ndjson ended the list. */
+            parse_error: {
+                message: string;
+                line: number | null;
+            } | null;
+            /** @description The beginning of the output as text, where it could not be parsed. */
+            text: string | null;
+            /** @description Bytes of standard output that were kept. */
+            bytes: number;
+            /** @description Bytes beyond the spec's max_output_bytes. */
+            dropped_bytes: number;
+            /** @description True when value is not made from all that was printed: beyond a cap. */
+            truncated: boolean;
+            /** @description True when the task is over and all its output was read. */
+            complete: boolean;
+        };
+        TaskPage: {
+            data: components["schemas"]["TaskSummary"][];
+            /** @description Ask with it for the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description Where the task is; succeeded, failed, cancelled and blocked are terminal.
+         * @enum {string}
+         */
+        TaskStatus: "pending" | "scheduled" | "claimed" | "running" | "succeeded" | "failed" | "cancelled" | "blocked";
+        TaskSummary: {
+            id: string;
+            tenant: string;
+            status: components["schemas"]["TaskStatus"];
+            /** @description The spec's name. */
+            name: string | null;
+            /** @description The spec's labels. */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            source: string;
+            who: components["schemas"]["Who"];
+            /** @description Number of the last attempt; 0 before the first. */
+            attempt: number;
+            node: string | null;
+            image: components["schemas"]["Image"] | null;
+            exit_code: number | null;
+            /** @description Number of the signal that ended it. */
+            signal: number | null;
+            oom_killed: boolean;
+            /** @description Why the task, or its last attempt, ended: exit, signal, oom, timeout, node_lost and so on. */
+            reason: string | null;
+            /** @description The reason in more words, where there are any. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            submitted_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        Who: {
+            /** @description Who acted, such as "user:admin". */
+            actor: string;
+            /** @description The person who answers for it when an agent or a schedule acted; null when the actor does. */
+            accountable: string | null;
+            /** @description The door it came through: rest, mcp or cli. */
+            route: string;
+        };
+        /**
+         * WorkloadSpec
+         * @description One container to run once: what, within which limits, where, and why.
+         */
+        WorkloadSpec: {
+            /**
+             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script.
+             * @default null
+             */
+            image: string | null;
+            /**
+             * @description JavaScript to run in a compartment instead of an image. Not available yet: only the default is accepted.
+             * @default null
+             */
+            script: string | null;
+            /**
+             * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
+             * @default []
+             */
+            command: string[];
+            /**
+             * @description Argv that takes the place of the image's ENTRYPOINT; null keeps it, an empty list removes it.
+             * @default null
+             */
+            entrypoint: string[] | null;
+            /**
+             * @description Environment variables, 64 KiB in all. They stay in the record: no secrets. Names beginning with CAZI_ are reserved.
+             * @default {}
+             */
+            environment: {
+                [key: string]: string;
+            };
+            /**
+             * @description Working directory in the container; null: the image's own.
+             * @default null
+             */
+            workdir: string | null;
+            /**
+             * @description User in the container, "name", "uid" or "uid:gid"; null: the image's own.
+             * @default null
+             */
+            user: string | null;
+            /**
+             * @description In a pipeline: the previous step's stdout as the file /pipe/stdin. Not available yet: only the default is accepted.
+             * @default false
+             */
+            stdin_from_prev: boolean;
+            /**
+             * @description Longest run of one attempt, from the container's start, in seconds.
+             * @default 3600
+             */
+            timeout_seconds: number;
+            /** @description What the container may use. */
+            resources: {
+                /**
+                 * @description CPUs the container may use; a fraction is allowed.
+                 * @default 1
+                 */
+                cpus: number;
+                /** @description Memory, swap included: bytes, or text such as "512Mi" or "1g" (1024s). Bytes in the record. */
+                memory: number;
+                /**
+                 * @description Processes and threads the container may have.
+                 * @default 256
+                 */
+                pids: number;
+                /** @description Size of /tmp when read_only is true: bytes, or text such as "64Mi". Bytes in the record. */
+                tmpfs: number;
+            };
+            /**
+             * @description Further attempts after a failed one. Not available yet: only the default is accepted.
+             * @default 0
+             */
+            max_retries: number;
+            /**
+             * @description Higher runs earlier. Not available yet: only the default is accepted.
+             * @default 0
+             */
+            priority: number;
+            /**
+             * @description Life of the whole record after the end, in seconds; null: for ever. Not available yet: only the default is accepted.
+             * @default null
+             */
+            ttl_seconds: number | null;
+            /**
+             * @description Fails when not started within this many seconds of the submit; null: waits. Not available yet: only the default is accepted.
+             * @default null
+             */
+            start_within_seconds: number | null;
+            /**
+             * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
+             * @default 604800
+             */
+            artifact_ttl_seconds: number;
+            /**
+             * @description Bytes kept of stdout and of stderr, each; what comes after is counted and dropped.
+             * @default 16777216
+             */
+            max_output_bytes: number;
+            /** @description Which nodes may run it. */
+            selector: {
+                /**
+                 * @description Run on this node and no other.
+                 * @default null
+                 */
+                node: string | null;
+                /**
+                 * @description Run on a node that has all these labels.
+                 * @default {}
+                 */
+                labels: {
+                    [key: string]: string;
+                };
+            };
+            /**
+             * @description Tags that the node must have, all of them.
+             * @default []
+             */
+            tags: string[];
+            /**
+             * @description "bridge", "none", or a network that the node allows.
+             * @default bridge
+             */
+            network: string;
+            /**
+             * @description Host paths to mount; only what the node's allowlist permits.
+             * @default []
+             */
+            mounts: {
+                /** @description Absolute path on the node's host; the node's own allowlist decides. */
+                source: string;
+                /** @description Absolute path in the container. */
+                target: string;
+                /**
+                 * @description False lets the container write to the host's files.
+                 * @default true
+                 */
+                read_only: boolean;
+            }[];
+            /**
+             * @description When to pull the image.
+             * @default if_not_present
+             * @enum {string}
+             */
+            pull_policy: "always" | "if_not_present" | "never";
+            /**
+             * @description True makes the root filesystem read-only, with a writable /tmp of resources.tmpfs.
+             * @default false
+             */
+            read_only: boolean;
+            /**
+             * @description How stdout is parsed at the end. markdown: not available yet.
+             * @default text
+             * @enum {string}
+             */
+            output_format: "text" | "ndjson" | "json" | "markdown";
+            /**
+             * @description Where the output goes. Not available yet: only the default is accepted.
+             * @default []
+             */
+            output_sinks: ({
+                /** @enum {string} */
+                type: "webhook" | "s3" | "file" | "task";
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @description Short name for people, shown in lists; it need not be unique.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * @description Names and values to find the task by.
+             * @default {}
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /**
+             * @description Why this task exists, for whoever reads the record.
+             * @default null
+             */
+            rationale: string | null;
+            /**
+             * @description Names of stored connections the task may use. Not available yet: only the default is accepted.
+             * @default []
+             */
+            connections: string[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See docs/metrics.md. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_problems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                    "application/json": {
+                        data: components["schemas"]["ProblemPage"][];
+                    };
+                    "text/html": string;
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_problem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A stable code, such as TASK_NOT_FOUND. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                    "application/json": components["schemas"]["ProblemPage"];
+                    "text/html": string;
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND: There is nothing at this address. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_schemas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description CRC-64-AVRO of the canonical form, 16 hex digits. */
+                            fingerprint: string;
+                            name: string;
+                            /** @description The transition it describes; null for one that is written no more. */
+                            transition: string | null;
+                            /** @description Whether this version writes it. */
+                            current: boolean;
+                            /** @description Of the text, which has defaults and documentation that the fingerprint ignores. */
+                            sha256: string;
+                        }[];
+                        /** @description Ask with it for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 16 hex digits, the most significant byte first. */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schema. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    asyncapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description AsyncAPI 3.0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tasks: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+                /** @description Only tasks of these statuses. */
+                status?: components["schemas"]["TaskStatusInput"][];
+                /** @description Only tasks with all these labels: name, or name=value. */
+                label?: string[];
+                /** @description Only tasks of exactly this name. */
+                name?: string;
+                /** @description Only tasks whose spec names this image; without a tag, latest is meant. */
+                image?: string;
+                /** @description Only tasks whose last attempt is or was on this node. */
+                node?: string;
+                /** @description Only tasks of this source: "submit", or "replay:<id>". */
+                source?: string;
+                /** @description Only replays of the task with this id. */
+                replay_of?: string;
+                /** @description Only tasks that ended for this reason: exit, signal, oom, timeout, node_lost and so on. */
+                reason?: string;
+                /** @description Only tasks that ended with this code. */
+                exit_code?: number;
+                /** @description Only tasks submitted at this time or later. */
+                submitted_after?: string;
+                /** @description Only tasks submitted before this time. */
+                submitted_before?: string;
+                /** @description Only tasks that ended at this time or later. */
+                finished_after?: string;
+                /** @description Only tasks that ended before this time. */
+                finished_before?: string;
+                /** @description A position, as the header Cazi-Position of a creating or changing answer held it: wait, for a bounded time, until the read models have reached it. */
+                min_seq?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskPage"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and request create once, for ever. */
+                "idempotency-key"?: string;
+                /** @description W3C trace context: the task, its events and its container join this trace. */
+                traceparent?: string;
+                /** @description W3C trace context: passed on to the container. */
+                tracestate?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkloadSpecInput"];
+                "application/yaml": components["schemas"]["WorkloadSpecInput"];
+            };
+        };
+        responses: {
+            /** @description Recorded. Location is the task's address. */
+            202: {
+                headers: {
+                    /** @description The task's address. */
+                    Location?: string;
+                    /** @description true when an earlier request with this key made it. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Place of the change in the ledger: send it as min_seq to read what shows the change. */
+                    "Cazi-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedTask"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             *
+             *     SPEC_SYNTAX: The spec is not JSON or YAML that can be read.
+             *
+             *     SPEC_DUPLICATE_KEY: The spec has the same key twice in one place, so that one of the two would be lost silently.
+             *
+             *     SPEC_ALIAS: The spec uses YAML's aliases or merge keys, which can make a small text grow without bound.
+             *
+             *     SPEC_MULTIPLE_DOCUMENTS: The text holds several YAML documents.
+             *
+             *     SPEC_NUMBER: A number of the spec is not finite, or has more digits than are kept exactly.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description SPEC_TOO_LARGE: The spec is larger than what is recorded.
+             *
+             *     BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored.
+             *
+             *     SPEC_TOO_DEEP: The spec is nested too deeply.
+             *
+             *     SPEC_INVALID: The spec was read, and some of its fields are unknown or have wrong values.
+             *
+             *     FIELD_NOT_AVAILABLE: The spec uses a field that is known but cannot be honoured by this version.
+             *
+             *     MOUNT_NOT_ALLOWED: No node allows a mount that the spec asks for.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
+             *
+             *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             *
+             *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LEDGER_BUSY: The task kept changing while a change was decided.
+             *
+             *     LEDGER_REGRESSED: The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and request create once, for ever. */
+                "idempotency-key"?: string;
+                /** @description W3C trace context: the task, its events and its container join this trace. */
+                traceparent?: string;
+                /** @description W3C trace context: passed on to the container. */
+                tracestate?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Recorded. Location is the task's address. */
+            202: {
+                headers: {
+                    /** @description The task's address. */
+                    Location?: string;
+                    /** @description true when an earlier request with this key made it. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Place of the change in the ledger: send it as min_seq to read what shows the change. */
+                    "Cazi-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedTask"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
+             *
+             *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             *
+             *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LEDGER_BUSY: The task kept changing while a change was decided.
+             *
+             *     LEDGER_REGRESSED: The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_task: {
+        parameters: {
+            query?: {
+                /** @description Answer when the task is over, or after so many seconds, at most 50. */
+                wait?: number;
+                /** @description A position, as the header Cazi-Position of a creating or changing answer held it: wait, for a bounded time, until the read models have reached it. */
+                min_seq?: string;
+            };
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_task_events: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+                /** @description A position, as the header Cazi-Position of a creating or changing answer held it: wait, for a bounded time, until the read models have reached it. */
+                min_seq?: string;
+            };
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskEventPage"];
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the task as the caller knows it: 412 when the task has moved on since. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why, for whoever reads the record.
+                     * @default null
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The task. */
+            202: {
+                headers: {
+                    /** @description Place of the change in the ledger: send it as min_seq to read what shows the change. */
+                    "Cazi-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ENDED: The task is over, so it cannot be changed any more. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PRECONDITION_FAILED: The task has moved on since the ETag that `If-Match` names. Nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LEDGER_BUSY: The task kept changing while a change was decided.
+             *
+             *     LEDGER_REGRESSED: The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_task_logs: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this position. */
+                after?: string;
+                /** @description Entries a page, at most 1000; 200 unless given. */
+                limit?: number;
+                /** @description The last so many entries instead of the first ones. Not together with after. */
+                tail?: number;
+                /** @description Only this attempt; unset: all of them. */
+                attempt?: number;
+                /** @description Only this stream; unset: both. */
+                stream?: "stdout" | "stderr";
+                /** @description Answer as server-sent events until the output ends. */
+                follow?: boolean;
+            };
+            header?: {
+                /** @description Where a follower goes on: the id of the last event that it saw. It wins over `after`. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogPage"];
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer.
+             *
+             *     OUTPUT_INCOMPLETE: Bytes in the middle of a task's output are missing in the store, so the output is not given as if it were whole.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_task_output: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The output. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskOutput"];
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer.
+             *
+             *     OUTPUT_INCOMPLETE: Bytes in the middle of a task's output are missing in the store, so the output is not given as if it were whole.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_task_raw_output: {
+        parameters: {
+            query?: {
+                /** @description Unset: stdout. */
+                stream?: "stdout" | "stderr";
+                /** @description Unset: the last attempt. */
+                attempt?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    /** @description true when the task is over, so that these are all the bytes there will be. */
+                    "Cazi-Complete"?: string;
+                    /** @description true when bytes were not kept. */
+                    "Cazi-Truncated"?: string;
+                    /** @description How many. */
+                    "Cazi-Dropped"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer.
+             *
+             *     OUTPUT_INCOMPLETE: Bytes in the middle of a task's output are missing in the store, so the output is not given as if it were whole.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_task: {
+        parameters: {
+            query?: {
+                /** @description The other task; unset: the one that this task replays. */
+                with?: string;
+            };
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_ENDED: What was asked for is possible only when the task is over. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer.
+             *
+             *     OUTPUT_INCOMPLETE: Bytes in the middle of a task's output are missing in the store, so the output is not given as if it were whole.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_nodes: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of nodes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePage"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_events: {
+        parameters: {
+            query?: {
+                /** @description Only these transitions, separated by commas or given several times; all unless given. */
+                types?: ("submitted" | "blocked" | "scheduled" | "returned" | "claimed" | "pulling" | "running" | "retrying" | "cancel_requested" | "succeeded" | "failed" | "cancelled" | "sink_delivered" | "sink_failed" | "erased")[];
+                /** @description Only what comes after this id; 0 for all there is. Unless given, what comes from now on. `Last-Event-ID` wins. */
+                after?: string;
+                /** @description The event as JSON in `data`, or its very bytes in `data_base64`. */
+                format?: "json" | "avro";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}
