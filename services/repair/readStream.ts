@@ -50,10 +50,8 @@ export async function* readStream(
     const read = await readRun(nats, { ...of, after });
     if (read.events.length > 0) yield read.events;
     if (read.ended) return;
-    if (read.last > after) {
-      after = read.last;
-      continue;
-    }
+    after = read.last;
+    if (read.filled) continue;
     // It counts more than it delivers: what is left is asked for one by one.
     const next = await firstReadable(nats, { ...of, after });
     if (next === null) return;
@@ -61,11 +59,11 @@ export async function* readStream(
   }
 }
 
-/** Some messages through a consumer. `ended`: the server said that nothing follows. */
+/** Some messages through a consumer. `ended`: the server said that nothing follows. `filled`: it gave all that was asked for. */
 async function readRun(
   nats: Nats,
   of: { readonly stream: string; readonly after: number; readonly end: number },
-): Promise<{ events: HeldEvent[]; last: number; ended: boolean }> {
+): Promise<{ events: HeldEvent[]; last: number; ended: boolean; filled: boolean }> {
   const consumer = await nats.js.consumers.get(of.stream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: of.after + 1,
@@ -73,9 +71,11 @@ async function readRun(
   const events: HeldEvent[] = [];
   let last = of.after;
   let pending: number | null = null;
+  let given = 0;
+  const wanted = Math.min(readEventsMax, of.end - of.after);
   try {
-    const wanted = Math.min(readEventsMax, of.end - of.after);
     for await (const message of await consumer.fetch({ max_messages: wanted, expires: FETCH_EXPIRES_MS })) {
+      given++;
       last = message.seq;
       pending = message.info.pending;
       if (last > of.end) break;
@@ -87,7 +87,7 @@ async function readRun(
   } finally {
     await consumer.delete().catch(() => false);
   }
-  return { events, last, ended: pending === 0 || last >= of.end };
+  return { events, last, ended: pending === 0 || last >= of.end, filled: given === wanted };
 }
 
 async function firstReadable(
