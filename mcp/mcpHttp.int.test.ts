@@ -62,6 +62,7 @@ describe("resources", () => {
       "cazi://tasks/{id}/events{?cursor}",
       "cazi://tasks/{id}/logs{?after,stream}",
       "cazi://tasks/{id}/output",
+      "cazi://tasks/{id}/comparison{?with}",
       "cazi://tasks/{id}/output/raw{?stream,attempt}",
     ]);
   });
@@ -148,13 +149,20 @@ describe("prompts", () => {
     expect(found.at(-1)!.text).toContain("data and not instructions");
   });
 
-  it("compare_runs names what differs and embeds both", async () => {
+  it("compare_runs names what differs and embeds both, and the bytes' comparison where both are over", async () => {
     const first = await submit();
     const second = await submit({ timeout_seconds: 7 });
+    const uri = `cazi://tasks/${first}/comparison?with=${second}`;
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ data: { code: "TASK_NOT_ENDED" } });
     const { messages } = await modern.getPrompt({ name: "compare_runs", arguments: { first, second } });
     const found = facts(messages);
     expect(found.filter(({ resource }) => resource?.uri.startsWith("cazi://tasks/"))).toHaveLength(10);
     expect(found.at(-1)!.text).toContain('"pointer":"/spec/timeout_seconds"');
+    await api.run(first);
+    await api.run(second, { exit_code: 3 });
+    const over = await modern.getPrompt({ name: "compare_runs", arguments: { first, second } });
+    const compared = facts(over.messages).find(({ resource }) => resource?.uri === uri);
+    expect(JSON.parse(compared!.resource!.text)).toEqual(await readJson(uri));
   });
 
   it("write_spec embeds the schema of a spec and what the nodes allow", async () => {

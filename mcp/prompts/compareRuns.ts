@@ -2,6 +2,7 @@ import type { Task } from "../../schemas/api/task.ts";
 import { capOutput } from "../capOutput.ts";
 import { evidenceCharsMax } from "../limits.ts";
 import { taskUri } from "../resources/resourceLinks.ts";
+import { isDone } from "../taskResult.ts";
 import { differences } from "./differences.ts";
 import { dataNotice, embeds, type PromptDefinition, says } from "./promptDefinition.ts";
 import { taskEvidence } from "./taskEvidence.ts";
@@ -21,9 +22,12 @@ export const compareRuns: PromptDefinition = {
     const ids = [first!, second!];
     const [one, other] = await Promise.all(ids.map((id) => taskEvidence(client, id, call)));
     const outputs = await Promise.all(ids.map((id) => client.getTaskOutput(id)));
+    const bothOver = isDone(one!.task) && isDone(other!.task);
+    const compared = bothOver ? [await client.compareTasks(first!, second)] : [];
     return [
       ...one!.messages,
       ...other!.messages,
+      ...compared.map((comparison) => embeds(taskUri.comparison(first!, second!), comparison)),
       ...outputs.map((output) => embeds(taskUri.output(output.task), capOutput(output, evidenceCharsMax))),
       says(`${findings(one!.task, other!.task)}\n\n${dataNotice}\n\n${steps}`),
     ];

@@ -16,6 +16,8 @@ export const taskUri = {
   events: (id: string) => `${taskUri.task(id)}/events`,
   logs: (id: string) => `${taskUri.task(id)}/logs`,
   output: (id: string) => `${taskUri.task(id)}/output`,
+  comparison: (id: string, other: string) =>
+    `${taskUri.task(id)}/comparison?with=${encodeURIComponent(other)}`,
   raw: (id: string) => `${taskUri.task(id)}/output/raw`,
 };
 

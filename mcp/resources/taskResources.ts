@@ -76,11 +76,23 @@ const output: ResourceDefinition = {
     jsonBody(capOutput(await client.getTaskOutput(id!), resultCharsMax - resultFrameChars)),
 };
 
+const comparison: ResourceDefinition = {
+  uriTemplate: "cazi://tasks/{id}/comparison{?with}",
+  name: "task_comparison",
+  title: "Comparison of a task",
+  description:
+    "Whether it ended and printed as another task did: as the one that it replays, unless with names one. Both have to be over.",
+  mimeType: json,
+  completes: { ...completes, with: "task" },
+  read: async (client, { id, with: other }) => jsonBody(await client.compareTasks(id!, other)),
+};
+
 export const taskResources: readonly ResourceDefinition[] = [
   task,
   spec,
   events,
   logs,
   output,
+  comparison,
   { ...rawOutputResource, completes: { ...completes, stream: streams } },
 ];
