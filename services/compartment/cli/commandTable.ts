@@ -3,6 +3,7 @@ import { runFlags } from "../policy/configKeys.ts";
 import type { AgentCommand } from "./agentIo.ts";
 import { editTable } from "./editTable.ts";
 import type { FlagTable } from "./parseFlags.ts";
+import { projectTable } from "./projectTable.ts";
 import { scheduleTable } from "./scheduleTable.ts";
 
 export const form: FlagTable = {
@@ -186,6 +187,7 @@ export const commandTable: readonly AgentCommand[] = [
     flags: form,
     load: async () => (await import("./commands/policyCommands.ts")).policyDiff,
   },
+  ...projectTable,
   ...editTable,
   ...scheduleTable,
 ];

@@ -24,6 +24,7 @@ const exitOf: Readonly<Record<string, number>> = {
   AUDIT_LOG_REFUSED: EXIT.badData,
   AUDIT_LOG_INCOMPLETE: EXIT.badData,
   AUDIT_HEAD_DIFFERS: EXIT.badData,
+  BUNDLE_REFUSED: EXIT.badData,
   FIXTURE_REFUSED: EXIT.badData,
   SCHEMA_REFUSED: EXIT.badData,
   SESSION_UNREADABLE: EXIT.badData,

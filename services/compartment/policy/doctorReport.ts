@@ -93,7 +93,7 @@ export const controls: JsonObject = {
     process_isolation: "required_not_available",
   },
   state: "single_turn",
-  reset: notAvailable("product_reset_required_not_available"),
+  reset: { status: "available", deletes: "nothing", rollback: "newest" },
   resume: { status: "enforced", by: "deterministic_re_execution" },
   close_revocation: "enforced",
   replay: "pure_function_of_the_log",
