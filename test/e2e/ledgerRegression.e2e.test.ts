@@ -1,11 +1,14 @@
-/** A ledger that lost events is never written to: it is said, and waits for a person. */
+/** A ledger that lost events is never written to: it is said, and waits for a person, who repairs it from its copy. */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Health } from "../../schemas/api/health.ts";
+import { databaseOf } from "../../services/cli/dependencies.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
-import { ledgerLength, natsOfHome } from "../support/homeLedger.ts";
+import { ledgerLength, natsOfHome, readLedger } from "../support/homeLedger.ts";
+import { flipBit, ledgerBlocks } from "../support/ledgerFiles.ts";
 import { withProduct } from "../support/product.ts";
+import { hashesOf } from "../support/readModels.ts";
 import { tempHome } from "../support/tempHome.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -73,4 +76,65 @@ it("with the right data back in its place everything goes on", async () => {
   const listed = async () => (await product.api.list()).data.map((task) => task.id);
   await waitFor("it to be listed", async () => (await listed()).includes(id));
   expect(await listed()).toHaveLength(5);
+});
+
+describe("a repair from the copy", () => {
+  const hashes = () => hashesOf(databaseOf({ home: product.home, databaseUrl: "" }).url);
+  const events = async () =>
+    (await readLedger(natsOfHome(product.home))).map(({ seq, subject, bytes }) => [seq, subject, bytes]);
+  const settled = () =>
+    waitFor("the copy to be complete", async () => (await product.cazi("ledger", "verify")).exit === 0, {
+      deadlineMs: 30_000,
+      pollMs: 200,
+    });
+  let before: { hashes: Awaited<ReturnType<typeof hashes>>; events: Awaited<ReturnType<typeof events>> };
+
+  async function expectRepaired(): Promise<void> {
+    expect(await hashes()).toEqual(before.hashes);
+    expect((await events()).slice(0, before.events.length)).toEqual(before.events);
+    expect((await product.cazi("ledger", "verify")).exit).toBe(0);
+    expect((await product.cazi("ledger", "conflicts", "-o", "json")).stdout.toString()).toBe("[]\n");
+  }
+
+  it("gives a ledger whose data is gone every acknowledged event back, and takes new tasks without a restart", async () => {
+    await settled();
+    before = { hashes: await hashes(), events: await events() };
+    await product.stop();
+    rmSync(data(), { recursive: true });
+    await product.start();
+    await expectStopped();
+    const dry = await product.cazi("ledger", "repair", "--dry-run");
+    expect([dry.exit, dry.stdout.toString()]).toEqual([1, expect.stringContaining("plan: append")]);
+    const repaired = await product.cazi("ledger", "repair");
+    expect([repaired.exit, repaired.stderr.toString()]).toEqual([0, expect.stringContaining("is whole")]);
+    await expectRepaired();
+    await waitFor(
+      "Cazi to be ready",
+      async () => (await product.api.request("GET", "/readyz")).status === 200,
+      {
+        deadlineMs: 30_000,
+        pollMs: 200,
+      },
+    );
+    await runOne();
+  });
+
+  it("makes a ledger anew that has a flipped bit, and goes on after a restart", async () => {
+    await settled();
+    before = { hashes: await hashes(), events: await events() };
+    await product.stop();
+    flipBit(ledgerBlocks(data()).at(-1)!);
+    await product.start();
+    await expectStopped();
+    const repaired = await product.cazi("ledger", "repair");
+    expect([repaired.exit, repaired.stderr.toString()]).toEqual([
+      0,
+      expect.stringContaining("Start Cazi again"),
+    ]);
+    await expectRepaired();
+    await product.stop();
+    await product.start();
+    await runOne();
+    expect((await product.api.list()).data).toHaveLength(7);
+  });
 });
