@@ -11,7 +11,13 @@ import { ensureDependencies } from "./bootstrap/dependencies.mjs";
 import { ensureSystemParts } from "./bootstrap/ensureSystemParts.mjs";
 import { requireNode } from "./bootstrap/nodeVersion.mjs";
 import { fail } from "./bootstrap/speak.mjs";
-import { dockerEngine, nativePostgres, natsServer, staticBusybox } from "./bootstrap/systemParts.mjs";
+import {
+  dockerEngine,
+  nativePostgres,
+  natsServer,
+  redisServer,
+  staticBusybox,
+} from "./bootstrap/systemParts.mjs";
 import { ensureBuild } from "./build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
@@ -24,7 +30,8 @@ try {
     await ensureDependencies(root);
     await ensureBuild(root);
   });
-  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres], env);
+  const named = process.argv.includes("peers") ? [redisServer] : [];
+  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres, ...named], env);
   process.exitCode = await runBenches(env);
 } catch (error) {
   fail(error);

@@ -82,6 +82,16 @@ export const imageRegistry = {
   isPresent: (env) => isProgram("docker-registry", env),
 };
 
+/** @type {SystemPart} */
+export const redisServer = {
+  name: "redis-server",
+  purpose: "is what the bench of peers runs BullMQ on",
+  packages: ["redis-server"],
+  elsewhere: "install Redis; the bench of peers needs `redis-server` on the PATH",
+  required: false,
+  isPresent: (env) => isProgram("redis-server", env),
+};
+
 /** Debian's package would start a database of its own on 5432: only the programs are wanted. */
 function keepOutMainCluster() {
   const folder = "/etc/postgresql-common";

@@ -13,14 +13,15 @@ import { benchSubmit } from "./idle/benchSubmit.ts";
 import { benchLatency } from "./latency/benchLatency.ts";
 import { benchLogs } from "./logs/benchLogs.ts";
 import { machineFacts } from "./machine.ts";
+import { benchPeers } from "./peers/benchPeers.ts";
 import { benchSubmitRate } from "./submitRate/benchSubmitRate.ts";
 import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [peers] [options]
 
-Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
+Without a name, all but peers. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
   --postgres KIND    embedded or native; both unless given
   --rounds N         rounds of throughput (5), of 8 containers at once (5)
@@ -28,6 +29,7 @@ Without a name, all. Each takes minutes; nothing of a running Cazi is touched.
   --pairs N          containers one at a time (30)
   --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
+  --jobs N           jobs of each peer (2000), --peer-idle N single ones (50), --peer-rounds N times (2)
   --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
   --short-lines N    lines of 2 bytes (8000000)
@@ -46,6 +48,9 @@ const { values, positionals } = parseArgs({
     pairs: { type: "string", default: "30" },
     "idle-pairs": { type: "string", default: "150" },
     containers: { type: "string", default: "40" },
+    jobs: { type: "string", default: "2000" },
+    "peer-rounds": { type: "string", default: "2" },
+    "peer-idle": { type: "string", default: "50" },
     rate: { type: "string", default: "200" },
     "rate-rounds": { type: "string", default: "3" },
     "rate-seconds": { type: "string", default: "10" },
@@ -117,7 +122,18 @@ const benches: Record<string, () => Promise<BenchResult>> = {
     }),
 };
 
-const unknown = positionals.find((name) => !(name in benches));
+/** Only when asked for by name: they install what nothing else needs. */
+const named: typeof benches = {
+  peers: () =>
+    benchPeers({
+      rounds: Number(values["peer-rounds"]),
+      jobs: Number(values.jobs),
+      idle: Number(values["peer-idle"]),
+      settings,
+    }),
+};
+
+const unknown = positionals.find((name) => !(name in benches || name in named));
 if (values.help || unknown !== undefined) {
   process.stdout.write(`${usage}\n`);
   process.exitCode = values.help ? 0 : 2;
@@ -135,7 +151,7 @@ async function run(names: readonly string[]): Promise<void> {
   const details: Record<string, unknown> = {};
   for (const name of names) {
     const began = performance.now();
-    const result = await benches[name]!();
+    const result = await (benches[name] ?? named[name])!();
     figures.push(...result.figures);
     Object.assign(details, result.details);
     const seconds = Math.round((performance.now() - began) / 1000);
