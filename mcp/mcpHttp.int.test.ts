@@ -394,7 +394,8 @@ describe("a request to /mcp", () => {
     for (const given of [traceparent, "nonsense\r\nx: y"]) {
       await own.post(message("tools/call", { name: "list_nodes", _meta: { traceparent: given } }));
     }
-    expect(seen).toEqual([traceparent, undefined]);
+    await own.post(message("tools/call", { name: "list_nodes" }), { traceparent });
+    expect(seen).toEqual([traceparent, undefined, traceparent]);
     await own.stop();
   });
 });

@@ -1,6 +1,7 @@
 /** The API's `/mcp`: loaded when it is first asked, because a start has no time for it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Call } from "../../mcp/call.ts";
 import type { ApiPorts } from "../../services/control-plane/ports.ts";
 import type { Clock } from "../../services/kernel/clock.ts";
 import type { Log } from "../../services/kernel/log.ts";
@@ -10,13 +11,16 @@ export function mcpOverHttp(of: { readonly clock: Clock; readonly log: Log }): N
   let loaded: ReturnType<typeof load> | null = null;
   return async ({ request, body, token, apiUrl }) => {
     loaded ??= load(of);
-    const { answer, clientOf } = await loaded;
-    return answer({ request, body, connect: ({ traceparent }) => clientOf({ apiUrl, token, traceparent }) });
+    const { answer, clientOf, validTraceparent } = await loaded;
+    // A client may say its span in the message or, as any HTTP client, in the header.
+    const ofRequest = validTraceparent(request.headers.get("traceparent"));
+    const connect = (call: Call) => clientOf({ apiUrl, token, traceparent: call.traceparent ?? ofRequest });
+    return answer({ request, body, connect });
   };
 }
 
 async function load({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
-  const [{ createMcpHttp }, { tracedFetch }, { createApiClient }] = await Promise.all([
+  const [{ createMcpHttp }, { tracedFetch, validTraceparent }, { createApiClient }] = await Promise.all([
     import("../../mcp/http.ts"),
     import("../../mcp/call.ts"),
     import("../../services/kernel/client/apiClient.ts"),
@@ -24,6 +28,7 @@ async function load({ clock, log }: { readonly clock: Clock; readonly log: Log }
   const { version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
   const onTrouble = (error: Error) => log.debug({ error }, "an MCP request was refused or broke off");
   return {
+    validTraceparent,
     answer: createMcpHttp({ version, clock, onTrouble }),
     /** A client with the caller's own token: MCP has no rights of its own. */
     clientOf: (caller: { apiUrl: string; token: string; traceparent: string | null }) =>

@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Rejection } from "../../kernel/errors.ts";
 import { authenticateRequest } from "../http/admit.ts";
 import { bearerToken } from "../http/authenticate.ts";
 import { isAllowedOrigin } from "../http/originHeader.ts";
-import { goneSignal } from "../http/readRequest.ts";
 import type { ApiPorts } from "../ports.ts";
 
 /**
@@ -28,12 +27,28 @@ export async function mcpRoute(app: FastifyInstance, ports: ApiPorts): Promise<v
     schema: { hide: true },
     handler: (request, reply) =>
       mcp({
-        request: webRequest(request, AbortSignal.any([goneSignal(reply), stopping])),
+        request: webRequest(request, endOf(reply, stopping)),
         body: typeof request.body === "string" ? request.body : "",
         token: bearerToken(request.headers.authorization) ?? "",
         apiUrl: ownUrl(app),
       }),
   });
+}
+
+/**
+ * Aborts when the client goes away or the server ends. `AbortSignal.any` would do, and leave something behind on
+ * `stopping` for each request.
+ */
+function endOf(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  if (stopping.aborted) abort();
+  stopping.addEventListener("abort", abort);
+  reply.raw.once("close", () => {
+    stopping.removeEventListener("abort", abort);
+    abort();
+  });
+  return end.signal;
 }
 
 /** The request without its body, which was read. */
