@@ -24,6 +24,8 @@ import type { Metrics } from "../../services/kernel/metrics/metrics.ts";
 import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
 import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
+import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
+import type { Tracer } from "../../services/kernel/tracing/tracer.ts";
 import { ensure } from "../../streams/ensure.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
@@ -42,6 +44,7 @@ export interface Ground {
   readonly ledger: TaskLedger;
   readonly nodes: NodeDirectory;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** Strives for the lease of a role on this shard. */
   lease(role: string): Lease;
   stop(): Promise<void>;
@@ -66,8 +69,9 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const { config, clock, log, home } = options;
   const shard = DEFAULT_SHARD;
   const processId = `${hostname()}.${process.pid}.${newId(clock.now())}`;
-  const [metrics, nats] = await Promise.all([
+  const [metrics, tracer, nats] = await Promise.all([
     openMetrics({ clock }),
+    openTracer({ config, log }),
     connectNats({
       url: options.nats.url,
       credsFile: options.nats.credsFile || null,
@@ -96,7 +100,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     stopGraceMs: config.stopGraceMs,
     dueMarginMs: config.dueMarginMs,
   };
-  const ledger = createTaskLedger({ nats, clock, policy, gate, shard, meter: metrics });
+  const ledger = createTaskLedger({ nats, clock, policy, gate, shard, meter: metrics, tracer });
   const [live, nodes] = await Promise.all([
     openLiveFold({ feed, log, snapshots: createSnapshotStore({ nats, log }) }),
     watchNodes({ nats, clock, log, offlineMs: config.nodeOfflineMs }),
@@ -117,6 +121,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     ledger,
     nodes,
     metrics,
+    tracer,
     lease: watchLeases(metrics, lease),
     stop: async () => {
       endWatch();
@@ -125,6 +130,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       await Promise.all([live.stop(), nodes.stop()]);
       await feed.stop();
       await nats.close();
+      await tracer.stop();
     },
   };
 }

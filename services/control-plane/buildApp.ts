@@ -8,6 +8,7 @@ import { isAllowedHost } from "./http/hostHeader.ts";
 import { measureRequests } from "./http/measureRequests.ts";
 import { documentApi } from "./http/openApi.ts";
 import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
+import { traceRequests } from "./http/traceRequests.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
@@ -55,6 +56,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: false });
   installProblemHandler(app, ports.log);
   measureRequests(app, ports.metrics);
+  traceRequests(app, ports.tracer);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(headers.correlationId, request.id).header("Content-Security-Policy", CONTENT_POLICY);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw hostMissing();

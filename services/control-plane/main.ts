@@ -1,4 +1,5 @@
 /** The control plane's API with its real parts. Transitions are started apart: they need no Postgres. */
+import { randomBytes } from "node:crypto";
 import type { Health } from "../../schemas/api/health.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
@@ -15,6 +16,8 @@ import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { newTraceparent } from "../kernel/tracing/traceContext.ts";
+import type { Tracer } from "../kernel/tracing/tracer.ts";
 import { type AdmissionLimits, createAdmission } from "./admission/admission.ts";
 import { buildApp } from "./buildApp.ts";
 import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
@@ -24,7 +27,7 @@ import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import { listen } from "./listen.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import { createLogSource } from "./output/logSource.ts";
-import type { ApiPorts, TaskReads } from "./ports.ts";
+import type { ApiPorts, TaskReads, TokenVerifier } from "./ports.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
@@ -45,6 +48,7 @@ export interface ControlPlaneParts {
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** The first token; it has every right in the tenant of the configuration. */
   readonly adminToken: string;
   readonly clock: Clock;
@@ -76,13 +80,8 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     watchDatabase(pool, config.tenant),
     watchTaskEnds({ feed, log }),
   ]);
-  const checkpoints = watchCheckpoints({
-    nats,
-    clock,
-    shard: feed.shard,
-    epoch: feed.epoch,
-    lagMax: config.projectorLagMax,
-  });
+  const { shard, epoch } = feed;
+  const checkpoints = watchCheckpoints({ nats, clock, shard, epoch, lagMax: config.projectorLagMax });
   const storage = watchStorage({ nats, log, home: config.home });
   const usedOn = (node: string) => count(live.tasks.on(node));
   const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
@@ -100,15 +99,12 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
-    tokens: oneTokenVerifier({
-      token: parts.adminToken,
-      principal: { tenant: config.tenant, actor: "user:admin", role: "admin" },
-    }),
+    tokens: adminVerifier(parts),
     ledger: parts.ledger,
     reads: parts.reads,
     ends,
     checkpoints,
-    epoch: feed.epoch,
+    epoch,
     ack,
     ackWaitMs: config.ackWaitMs,
     logs: createLogSource({ nats, clock }),
@@ -120,6 +116,8 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     database,
     storage,
     metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
+    tracer: parts.tracer,
+    newTraceparent: () => newTraceparent(randomBytes),
     unready,
     mcp: parts.mcp ?? null,
     hosts: allowedHosts({ configured: config.allowedHosts, listensOn: parts.listen.host }),
@@ -138,6 +136,14 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       await Promise.all([ends.stop(), database.stop()]);
     },
   };
+}
+
+/** The first token has every right in its tenant. */
+function adminVerifier({ adminToken, config }: ControlPlaneParts): TokenVerifier {
+  return oneTokenVerifier({
+    token: adminToken,
+    principal: { tenant: config.tenant, actor: "user:admin", role: "admin" },
+  });
 }
 
 async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promise<AckMode> {

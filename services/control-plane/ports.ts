@@ -11,6 +11,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
+import type { Tracer } from "../kernel/tracing/tracer.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { FeedSource } from "./feed/feedSource.ts";
 import type { LogSource } from "./output/logSource.ts";
@@ -93,6 +94,9 @@ export interface ApiPorts {
     /** Whether `/metrics` is served, and whether it asks for a token. */
     readonly access: "open" | "token" | "off";
   };
+  readonly tracer: Tracer;
+  /** A `traceparent` of a new trace, for a task that comes without one. */
+  newTraceparent(): string;
   /** Answers MCP over HTTP, given in from outside; null where it is not offered. */
   readonly mcp: ((of: McpAsked) => Promise<Response>) | null;
   /** What is missing for serving; empty when nothing is. */

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { noTracer } from "../kernel/tracing/tracer.ts";
 import { Agent } from "./agent.ts";
 import { AgentLife } from "./agentLife.ts";
 import type { AgentContext } from "./attempt/agentContext.ts";
@@ -90,6 +91,7 @@ function live(
     stopGraceMs: 100,
     life,
     revisionBase: options.generation * 1_000,
+    tracer: noTracer,
     connected: () => true,
   };
   const agent = new Agent(context, {

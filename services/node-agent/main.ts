@@ -4,6 +4,7 @@ import { subjects } from "../../streams/subjects.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
+import type { Tracer } from "../kernel/tracing/tracer.ts";
 import { natsClaimQueue } from "./adapters/natsClaimQueue.ts";
 import { natsControlPlane } from "./adapters/natsControlPlane.ts";
 import { natsDirectory } from "./adapters/natsDirectory.ts";
@@ -30,6 +31,7 @@ export interface NodeAgentOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly log: AgentLog;
+  readonly tracer: Tracer;
   /** Name on containers; see `CAZI_INSTANCE`. */
   readonly instance: string;
   /** Makes the durable consumer of CLAIMS for a node. */
@@ -56,6 +58,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     markers: await openMarkerFiles(join(folder, "markers"), log),
     clock,
     log,
+    tracer: options.tracer,
     stopGraceMs: config.stopGraceMs,
     life,
     revisionBase: (await nextGeneration(folder)) * revisionsPerGeneration,

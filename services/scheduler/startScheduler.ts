@@ -13,6 +13,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
+import { childSpan, type Tracer } from "../kernel/tracing/tracer.ts";
 import { Reservations } from "./reservations.ts";
 
 export interface SchedulerPorts {
@@ -23,6 +24,7 @@ export interface SchedulerPorts {
   readonly lease: Lease;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tracer: Tracer;
 }
 
 /** Appends under way at once. */
@@ -97,8 +99,13 @@ export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
     const now = ports.clock.now();
     const key = { tenant: task.tenant, task: task.task };
     const command = { kind: "schedule", at: now, id: newId(now), node } as const;
+    const span = childSpan(ports.tracer, "schedule", {
+      parent: task.state.traceparent,
+      attributes: { "cazi.task": task.task, "cazi.node": node },
+    });
     try {
-      const done = await ports.ledger.execute(key, command, { state: task.state, seq: task.seq });
+      const seen = { state: task.state, seq: task.seq };
+      const done = await ports.ledger.execute(key, command, seen, undefined, span.traceparent);
       if (isRefusal(done)) return reservations.release(task.task);
       reservations.appended(task.task, done.seq);
       if (isPlaced(done.state)) await offer(key, node, done.state.attempt, done.state.fence);
@@ -106,6 +113,7 @@ export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
       reservations.release(task.task);
       log.warn({ error, task: task.task, node }, "an attempt could not be offered; it is tried again");
     } finally {
+      span.end();
       wake();
     }
   }

@@ -5,15 +5,16 @@ import type { Ground, RunningRole } from "./role.ts";
 
 /** A node needs the connection and nothing else of the ground: it never reads the ledger. */
 export async function nodeRole(
-  ground: Pick<Ground, "config" | "nats" | "clock" | "log">,
+  ground: Pick<Ground, "config" | "nats" | "clock" | "log" | "tracer">,
   instance: string,
 ): Promise<RunningRole> {
-  const { config, nats, clock, log } = ground;
+  const { config, nats, clock, log, tracer } = ground;
   const agent = await startNodeAgent({
     config,
     nats,
     clock,
     log,
+    tracer,
     instance,
     ensureNodeConsumer: async (node) => {
       await ensureConsumer(nats.jsm, claimsConsumer(node));

@@ -10,6 +10,7 @@ import { apiPositions } from "../http/positions.ts";
 import { taskKeyOf } from "../http/readRequest.ts";
 import { ofBody, ofCreating, ofSpec, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
+import { traceOf } from "../http/traceRequests.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import { creationOf } from "../submit/idempotency.ts";
@@ -18,6 +19,11 @@ import { replayTask } from "../tasks/replayTask.ts";
 
 const creationHeaders = z.object({
   "idempotency-key": z.string().optional().describe("The same key and request create once, for ever."),
+  traceparent: z
+    .string()
+    .optional()
+    .describe("W3C trace context: the task, its events and its container join this trace."),
+  tracestate: z.string().optional().describe("W3C trace context: passed on to the container."),
 });
 const created = {
   about: "Recorded. Location is the task's address.",
@@ -98,6 +104,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     return {
       tenant: principal.tenant,
       who: whoIs(principal, request.headers[headers.route.toLowerCase()]),
+      trace: traceOf(request),
       creation: creationOf({ principal, route, header, nowMs: ports.clock.now() }),
     };
   }

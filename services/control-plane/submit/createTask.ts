@@ -2,7 +2,7 @@ import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import type { SpecWarning } from "../../domain/spec/readSpec.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
-import type { Image, TaskLimits, TaskState, Who } from "../../domain/task/taskState.ts";
+import type { Image, TaskLimits, TaskState, TraceContext, Who } from "../../domain/task/taskState.ts";
 import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
@@ -16,6 +16,8 @@ import { rejectionOf } from "./specRequest.ts";
 export interface NewTask {
   readonly tenant: string;
   readonly who: Who;
+  /** Of the request; without one the task begins a trace. */
+  readonly trace: TraceContext;
   readonly creation: Creation;
   /** Tells a repeat of the same request from another one under the same key. */
   readonly requestHash: string;
@@ -64,8 +66,8 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
       who: wanted.who,
       limits: wanted.limits,
       image: wanted.image,
-      traceparent: null,
-      tracestate: null,
+      traceparent: wanted.trace.traceparent ?? ports.newTraceparent(),
+      tracestate: wanted.trace.tracestate,
       blocked: null,
     }),
   );

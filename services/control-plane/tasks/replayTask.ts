@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
-import type { Image, Who } from "../../domain/task/taskState.ts";
+import type { Image, TraceContext, Who } from "../../domain/task/taskState.ts";
 import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -15,7 +15,7 @@ import { limitsOf } from "../submit/specRequest.ts";
 export async function replayTask(
   ports: ApiPorts,
   key: TaskKey,
-  by: { readonly who: Who; readonly creation: Creation },
+  by: { readonly who: Who; readonly trace: TraceContext; readonly creation: Creation },
 ): Promise<Created> {
   const [{ state }, first] = await Promise.all([ports.ledger.load(key), ports.ledger.first(key)]);
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");

@@ -5,6 +5,7 @@ import type { Node } from "../../../schemas/api/node.ts";
 import { isLive } from "../../domain/task/taskState.ts";
 import { newId } from "../../kernel/ids.ts";
 import { noMeter } from "../../kernel/metrics/metrics.ts";
+import { noTracer } from "../../kernel/tracing/tracer.ts";
 import { createAdmission } from "../admission/admission.ts";
 import { buildApp } from "../buildApp.ts";
 import { oneTokenVerifier } from "../http/authenticate.ts";
@@ -18,6 +19,9 @@ export const testToken = "cazi_test-token";
 export const testTenant = "acme";
 const noLimits = { rateLimitToken: 0, rateLimitTenant: 0, rateLimitAuthFailures: 0 };
 export const testEpoch = "2026-01-01T00:00:00Z";
+
+/** Of every task that is submitted without one. */
+export const testTraceparent = "00-11111111111111111111111111111111-2222222222222222-01";
 
 /** A chunk in LOGS; without a task it is any task's. */
 type StoredChunk = Omit<LogChunk, "pending" | "seq"> & { readonly task?: string };
@@ -86,6 +90,8 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     hintNode: (node) => hints.push(node),
     database: { up: () => true },
     metrics: { ...noMeter, text: async () => "", access: "open" },
+    tracer: noTracer,
+    newTraceparent: () => testTraceparent,
     mcp: null,
     unready: () => [],
     hosts: [],

@@ -9,6 +9,7 @@ import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { childSpan, inSpan, type Tracer } from "../../kernel/tracing/tracer.ts";
 
 export interface GrantPorts {
   readonly nats: Nats;
@@ -19,6 +20,7 @@ export interface GrantPorts {
   readonly log: Log;
   readonly startLimitMs: number;
   readonly stopGraceMs: number;
+  readonly tracer: Tracer;
 }
 
 /**
@@ -66,7 +68,14 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     return no("declined");
   }
   const command = { ...base, kind: "grant", attempt: request.attempt } as const;
-  const done = await ledger.execute(key, command, live.seen(request.task));
+  const span = childSpan(ports.tracer, "grant", {
+    parent: live.tasks.get(request.task)?.state.traceparent ?? null,
+    kind: "server",
+    attributes: { "cazi.task": request.task, "cazi.node": request.node, "cazi.attempt": request.attempt },
+  });
+  const done = await inSpan(span, () =>
+    ledger.execute(key, command, live.seen(request.task), undefined, span.traceparent),
+  );
   if (isRefusal(done)) {
     return done.code === "STATE_BEHIND" ? { answer: "later", reason: done.message } : no(done.message);
   }
@@ -78,7 +87,7 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     spec,
     image: state.image,
     pull: state.pull,
-    traceparent: state.traceparent,
+    traceparent: span.traceparent ?? state.traceparent,
     tracestate: state.tracestate,
     start_within_ms: ports.startLimitMs,
     stop_grace_ms: ports.stopGraceMs,

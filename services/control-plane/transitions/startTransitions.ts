@@ -3,6 +3,7 @@ import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import type { Tracer } from "../../kernel/tracing/tracer.ts";
 import { answerBeats } from "./answerBeats.ts";
 import { answerGrants } from "./answerGrants.ts";
 import { takeReports } from "./takeReports.ts";
@@ -23,6 +24,7 @@ export function startTransitions(ports: {
   readonly claimLimitMs: number;
   readonly startLimitMs: number;
   readonly stopGraceMs: number;
+  readonly tracer: Tracer;
 }): () => Promise<void> {
   const stops = [answerGrants(ports), answerBeats(ports), takeReports(ports)];
   return async () => {

@@ -17,7 +17,7 @@ import type { Clock } from "../clock.ts";
 import { invariant, Retryable } from "../errors.ts";
 import { type Meter, noMeter } from "../metrics/metrics.ts";
 import type { Nats } from "../nats/connectNats.ts";
-import { inSpan, noTracer, type Span, type Tracer } from "../tracing/tracer.ts";
+import { childSpan, inSpan, noTracer, type Tracer } from "../tracing/tracer.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
 import { countAppend } from "./countAppend.ts";
 import type { WriteGate } from "./writeGate.ts";
@@ -142,7 +142,11 @@ export function createTaskLedger(ports: {
       const id = events.length === 0 ? command.id : `${command.id}-${events.length + 1}`;
       const state = evolve(version.state, body, command.at) as CarriedTask | ErasedTask;
       const submitted = traceOf(state) ?? traceOf(version.state);
-      const span = startAppend(tracer, { parent: within ?? submitted, body, key });
+      const span = childSpan(tracer, `append ${body.type}`, {
+        parent: within ?? submitted,
+        kind: "producer",
+        attributes: { "cazi.task": key.task, "cazi.tenant": key.tenant },
+      });
       const event: TaskEvent = {
         id,
         at: command.at,
@@ -179,19 +183,6 @@ export function createTaskLedger(ports: {
   }
 
   return { load, first, execute };
-}
-
-/** The span of one append; none where nobody traces, or for a task from before traces were known. */
-function startAppend(
-  tracer: Tracer,
-  of: { readonly parent: string | null; readonly body: TaskEventBody; readonly key: TaskKey },
-): Span {
-  if (of.parent === null) return noTracer.startSpan("", { parent: null });
-  return tracer.startSpan(`append ${of.body.type}`, {
-    parent: of.parent,
-    kind: "producer",
-    attributes: { "cazi.task": of.key.task, "cazi.tenant": of.key.tenant },
-  });
 }
 
 /** The trace that a task was submitted in; a tombstone has none of its own. */

@@ -19,10 +19,7 @@ const NONE: TraceContext = { traceparent: null, tracestate: null };
  * The context in a request's headers; none where `traceparent` is missing or malformed, as the recommendation
  * wants it: a bad one is ignored, never an error. A later version is read as far as version 00 goes.
  */
-export function traceContextOf(headers: {
-  readonly traceparent?: unknown;
-  readonly tracestate?: unknown;
-}): TraceContext {
+export function traceContextOf(headers: Readonly<Record<string, unknown>>): TraceContext {
   const traceparent = validTraceparent(headers.traceparent);
   return traceparent === null ? NONE : { traceparent, tracestate: validTracestate(headers.tracestate) };
 }

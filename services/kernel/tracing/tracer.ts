@@ -33,6 +33,11 @@ const noSpan: Span = { traceparent: null, set: () => undefined, end: () => undef
 /** For what runs without an endpoint to send traces to: costs a call. */
 export const noTracer: Tracer = { on: false, startSpan: () => noSpan, stop: async () => undefined };
 
+/** A span that belongs to a cause; none where there is no cause, as for tasks from before traces were known. */
+export function childSpan(tracer: Tracer, name: string, options: SpanOptions): Span {
+  return options.parent === null ? noSpan : tracer.startSpan(name, options);
+}
+
 /** Does `work` in a span that ends with it, as failed when it throws. */
 export async function inSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {

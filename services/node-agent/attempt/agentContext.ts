@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { Tracer } from "../../kernel/tracing/tracer.ts";
 import type { AgentLife } from "../agentLife.ts";
 import type { AgentLog, ControlPlane, Logs, Markers, Reports, Runtime } from "../ports.ts";
 
@@ -12,6 +13,7 @@ export interface AgentContext {
   readonly markers: Markers;
   readonly clock: Clock;
   readonly log: AgentLog;
+  readonly tracer: Tracer;
   /** Between SIGTERM and SIGKILL where the grant of an attempt is not known any more. */
   readonly stopGraceMs: number;
   /** Aborted when the agent stops; attempts live on. */

@@ -1,6 +1,7 @@
 /** The lives of an attempt on this node: offered, found again, lost, or cancelled before anything of it was here. */
 import type { ImageIdentity, Report } from "../../../schemas/messages/node.ts";
 import { CaziError, invariant } from "../../kernel/errors.ts";
+import { childSpan, inSpan, type Span, type SpanAttributes } from "../../kernel/tracing/tracer.ts";
 import { type ExecutionSpec, parseExecutionSpec } from "../executionSpec.ts";
 import { LogPump } from "../output/logPump.ts";
 import { OutputCollector } from "../output/outputCollector.ts";
@@ -13,6 +14,7 @@ import { Reporter } from "./reporter.ts";
 import { resolveImage } from "./resolveImage.ts";
 import { NeverStarts, StartWindow } from "./startWindow.ts";
 import { type AttemptOutput, lostContainer, superviseAttempt } from "./superviseAttempt.ts";
+import { withTraceEnvironment } from "./traceEnvironment.ts";
 
 type Yes = Extract<GrantAnswer["reply"], { answer: "yes" }>;
 
@@ -31,20 +33,52 @@ export async function runGranted(context: AgentContext, attempt: AttemptRecord):
   }
   attempt.state = "granted";
   attempt.grantedAt = reply.as_of;
-  const reporter = reporterOf(context, attempt);
   const window = new StartWindow(context, attempt, sentAtMs + reply.start_within_ms);
+  const span = childSpan(context.tracer, "attempt", {
+    parent: reply.traceparent,
+    kind: "consumer",
+    attributes: attributesOf(context, attempt),
+  });
+  await inSpan(span, async () => {
+    await runInWindow(context, attempt, { yes: reply, window, span });
+    if (context.tracer.on) span.set(outcomeOf(attempt));
+  });
+  return "held";
+}
+
+/** What the grant of an attempt brings, and the span that all of it belongs to. */
+interface Granted {
+  readonly yes: Yes;
+  readonly window: StartWindow;
+  readonly span: Span;
+}
+
+async function runInWindow(context: AgentContext, attempt: AttemptRecord, granted: Granted): Promise<void> {
+  const reporter = reporterOf(context, attempt);
+  const { window, span } = granted;
   try {
-    const started = await prepareAndStart(context, attempt, { yes: reply, window });
+    const started = await prepareAndStart(context, attempt, granted);
     window.dispose();
-    if (started === "failed") await hold(attempt, reporter);
-    else await superviseAttempt(context, attempt, { ...started, ranMs: 0, reporter });
+    if (started === "failed") return await hold(attempt, reporter);
+    await inSpan(childSpan(context.tracer, "run", { parent: span.traceparent }), () =>
+      superviseAttempt(context, attempt, { ...started, ranMs: 0, reporter }),
+    );
   } catch (error) {
     if (!(error instanceof NeverStarts)) throw error;
     await reportNever(context, attempt, error.notStarted);
   } finally {
     window.dispose();
   }
-  return "held";
+}
+
+function attributesOf({ node }: AgentContext, { ref }: AttemptRecord) {
+  return { "cazi.task": ref.task, "cazi.tenant": ref.tenant, "cazi.attempt": ref.attempt, "cazi.node": node };
+}
+
+/** How it ended, for whoever reads the trace. */
+function outcomeOf({ ended, notStarted }: AttemptRecord): SpanAttributes {
+  if (notStarted !== null) return { "cazi.not_started": notStarted.reason };
+  return ended === null || ended.exit_code === null ? {} : { "cazi.exit_code": ended.exit_code };
 }
 
 /** An attempt that ran or runs without this agent's watching: followed from the bytes that LOGS already has. */
@@ -119,19 +153,39 @@ async function hold(attempt: AttemptRecord, reporter: Reporter): Promise<void> {
 async function prepareAndStart(
   context: AgentContext,
   attempt: AttemptRecord,
-  granted: { readonly yes: Yes; readonly window: StartWindow },
+  granted: Granted,
 ): Promise<{ terms: AttemptTerms; output: AttemptOutput } | "failed"> {
-  const { runtime } = context;
-  const { window } = granted;
-  const spec = readSpec(granted.yes.spec);
+  const { yes, window, span } = granted;
+  const within = { parent: span.traceparent };
+  const plain = readSpec(yes.spec);
+  const spec = withTraceEnvironment(plain, { ...yes, traceparent: span.traceparent ?? yes.traceparent });
   attempt.state = "preparing";
   const image = await resolveImage(context, attempt, {
     spec,
-    yes: granted.yes,
+    yes,
     window,
+    within: span.traceparent,
     report: () => void reporterOf(context, attempt).send().catch(nobodyWaits),
   });
-  const terms = termsOf(granted.yes, spec, image);
+  const terms = termsOf(yes, spec, image);
+  const output = await inSpan(childSpan(context.tracer, "create", within), () =>
+    create(context, attempt, { spec, terms, window }),
+  );
+  window.check();
+  const started = await inSpan(childSpan(context.tracer, "start", within), () =>
+    start(context, attempt, window),
+  );
+  return started ? { terms, output: watched(output) } : "failed";
+}
+
+/** Makes what will run, with its output attached and its marker written: all but the start. */
+async function create(
+  context: AgentContext,
+  attempt: AttemptRecord,
+  of: { readonly spec: ExecutionSpec; readonly terms: AttemptTerms; readonly window: StartWindow },
+): Promise<AttemptOutput> {
+  const { runtime } = context;
+  const { spec, terms, window } = of;
   const created = await window.within(() => runtime.create(attempt.ref, spec, terms));
   if (created.is === "refused") throw new NeverStarts("runtime_refused", created.message);
   if (created.is === "exists") await window.within(() => mustNotHaveRun(context, attempt));
@@ -142,8 +196,7 @@ async function prepareAndStart(
       runtime.outlivesAgent ? context.markers.write({ ref: attempt.ref, terms, notStarted: null }) : null,
     ]);
   });
-  window.check();
-  return (await start(context, attempt, window)) ? { terms, output: watched(output) } : "failed";
+  return output;
 }
 
 /** A report that nobody waits for is Abandoned when the agent stops: the next life reports anew. */

@@ -1,5 +1,7 @@
 import type { GrantReply, ImageIdentity, PullFacts } from "../../../schemas/messages/node.ts";
+import { childSpan, type Span } from "../../kernel/tracing/tracer.ts";
 import type { ExecutionSpec } from "../executionSpec.ts";
+import type { PullNewsKind, PullState } from "../ports.ts";
 import type { AgentContext } from "./agentContext.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
 import { PullNews } from "./pullNews.ts";
@@ -20,11 +22,13 @@ export async function resolveImage(
     readonly spec: ExecutionSpec;
     readonly yes: Yes;
     readonly window: StartWindow;
+    /** `traceparent` of the attempt's span. */
+    readonly within: string | null;
     /** Sends a report of all facts of now. */
     readonly report: () => void;
   },
 ): Promise<ImageIdentity> {
-  const { spec, yes, window, report } = granted;
+  const { spec, yes, window, within, report } = granted;
   const news = new PullNews({
     clock: context.clock,
     known: yes.pull,
@@ -33,23 +37,30 @@ export async function resolveImage(
     },
     onNews: report,
   });
+  const pull: { span: Span | null } = { span: null };
   const waiter = {
     deadlineMs: window.deadlineMs,
     get left() {
       return window.closed();
     },
-    onPull: news.tell.bind(news),
+    onPull: (state: PullState, kind: PullNewsKind) => {
+      const attributes = { "cazi.image": state.ref };
+      pull.span ??= childSpan(context.tracer, "pull", { parent: within, attributes });
+      news.tell(state, kind);
+    },
   };
-  const outcome = await window
-    .within(() => context.runtime.resolveImage(spec, yes.image, waiter))
-    .catch((error: unknown) => {
-      throw error instanceof NeverStarts ? whilePulling(error, news.facts) : error;
-    });
-  if (outcome.is === "unavailable") throw new NeverStarts("image_unavailable", outcome.message);
-  if (outcome.is === "pull_failed") throw new NeverStarts("image_pull", outcome.message, outcome);
-  attempt.image = outcome.image;
-  news.finish();
-  return outcome.image;
+  try {
+    const outcome = await window.within(() => context.runtime.resolveImage(spec, yes.image, waiter));
+    if (outcome.is === "unavailable") throw new NeverStarts("image_unavailable", outcome.message);
+    if (outcome.is === "pull_failed") throw new NeverStarts("image_pull", outcome.message, outcome);
+    attempt.image = outcome.image;
+    news.finish();
+    pull.span?.end();
+    return outcome.image;
+  } catch (error) {
+    pull.span?.end(error);
+    throw error instanceof NeverStarts ? whilePulling(error, news.facts) : error;
+  }
 }
 
 /** Time that ended while the image was not there yet is the pull's failure. */

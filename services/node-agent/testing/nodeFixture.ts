@@ -6,6 +6,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { type Config, loadConfig } from "../../kernel/config.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { noTracer } from "../../kernel/tracing/tracer.ts";
 import { type RunningNodeAgent, startNodeAgent } from "../main.ts";
 import type { AgentLog } from "../ports.ts";
 import { connectTestNats, prepareStreams } from "./connectTestNats.ts";
@@ -65,6 +66,7 @@ export async function nodeFixture(): Promise<NodeFixture> {
         nats: connection,
         clock: systemClock,
         log,
+        tracer: noTracer,
         instance,
         ensureNodeConsumer,
       });
