@@ -24,7 +24,8 @@ export interface StreamPorts {
 export async function streamGauges(ports: StreamPorts, set: SetGauge): Promise<void> {
   const { nats, shard } = ports;
   // Tells nothing about a server that nobody is connected to; asking would only wait.
-  set("cazi_projector_silence_seconds", {}, ports.positions.projectorSilentMs() / 1000);
+  const { projected, projectorSilentMs } = ports.positions.look();
+  set("cazi_projector_silence_seconds", {}, projectorSilentMs / 1000);
   if (!nats.connected()) throw new Error("there is no connection to NATS");
   const [streams, ...queues] = await Promise.all([
     pages(nats.jsm.streams.list()),
@@ -34,9 +35,12 @@ export async function streamGauges(ports: StreamPorts, set: SetGauge): Promise<v
   for (const [at, stream] of QUEUES.entries()) queueLengths(stream, queues[at] ?? [], set);
   const ledger = streams.find(({ config }) => config.name === ledgerStream(shard));
   if (ledger === undefined) return;
-  behindTheLedger(ports, ledger.state.last_seq, set);
+  const last = ledger.state.last_seq;
+  set("cazi_ledger_last_sequence", {}, last);
+  set("cazi_fold_lag_events", {}, Math.max(0, last - ports.live.tasks.position));
+  if (projected !== null) set("cazi_projector_lag_events", {}, Math.max(0, last - projected));
   const events = streams.find(({ config }) => config.name === eventsStream(shard));
-  if (events !== undefined) await feedBehindTheLedger(ports, ledger.state.last_seq, events.state, set);
+  if (events !== undefined) await feedBehindTheLedger(ports, last, events.state, set);
 }
 
 function streamSize({ config, state }: StreamInfo, set: SetGauge): void {
@@ -67,13 +71,6 @@ function queueLengths(stream: string, consumers: readonly ConsumerInfo[], set: S
     { stream },
     sum((one) => one.num_redelivered),
   );
-}
-
-function behindTheLedger({ live, positions }: StreamPorts, last: number, set: SetGauge): void {
-  set("cazi_ledger_last_sequence", {}, last);
-  set("cazi_fold_lag_events", {}, Math.max(0, last - live.tasks.position));
-  const projected = positions.projected();
-  if (projected !== null) set("cazi_projector_lag_events", {}, Math.max(0, last - projected));
 }
 
 /** The feed's own last message says how far it is, wherever a relay runs and after it died. */

@@ -25,6 +25,8 @@ export async function taskGauges(
     set("cazi_tasks", { status }, figures.count[status]);
     set("cazi_tasks_oldest_seconds", { status }, figures.oldestMs[status] / 1000);
   }
+  for (const state of ["running", "waiting"] as const)
+    set("cazi_image_pulls", { state }, figures.pulls[state]);
   set("cazi_queue_age_seconds", {}, figures.queueAgeMs / 1000);
   set("cazi_tasks_overdue", {}, figures.overdue);
   set("cazi_tasks_overdue_oldest_seconds", {}, figures.overdueMs / 1000);

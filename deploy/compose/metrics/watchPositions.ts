@@ -1,38 +1,44 @@
+import type { Subscription } from "nats";
 import { checkpointNotice } from "../../../schemas/messages/node.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import type { Ground } from "../openGround.ts";
 
 /** How far those that follow the ledger are, as they say it. Works wherever they run, and after they died. */
 export interface Positions {
-  /** Sequence up to which Postgres holds the ledger; null before a projector said so. */
-  projected(): number | null;
-  /** Time since a projector last said anything, or since this process began to listen. */
-  projectorSilentMs(): number;
+  /** Called at each collection. The first begins to listen: a process that nobody scrapes hears no announcement. */
+  look(): {
+    /** Sequence up to which Postgres holds the ledger; null before a projector said so. */
+    readonly projected: number | null;
+    /** Time since a projector last said anything, or since this process began to listen. */
+    readonly projectorSilentMs: number;
+  };
   stop(): void;
 }
 
-export function watchPositions({
-  nats,
-  clock,
-  shard,
-  feed,
-}: Pick<Ground, "nats" | "clock" | "shard" | "feed">): Positions {
+export function watchPositions(ground: Pick<Ground, "nats" | "clock" | "shard" | "feed">): Positions {
+  const { nats, clock, shard, feed } = ground;
   let projected: number | null = null;
-  let heardAt = clock.monotonicMs();
-  const subscription = nats.connection.subscribe(subjects.checkpoint({ shard }), {
-    callback: (error, message) => {
-      const notice = error ? null : checkpointNotice.safeParse(jsonOf(message.string()));
-      // What is said of another epoch is about another ledger.
-      if (!notice?.success || notice.data.epoch !== feed.epoch) return;
-      heardAt = clock.monotonicMs();
-      // A copy that was restored from an older one is truly further behind.
-      projected = notice.data.seq;
-    },
-  });
+  let heardAt = 0;
+  let subscription: Subscription | null = null;
+  const listen = () => {
+    heardAt = clock.monotonicMs();
+    return nats.connection.subscribe(subjects.checkpoint({ shard }), {
+      callback: (error, message) => {
+        const notice = error ? null : checkpointNotice.safeParse(jsonOf(message.string()));
+        // What is said of another epoch is about another ledger.
+        if (!notice?.success || notice.data.epoch !== feed.epoch) return;
+        heardAt = clock.monotonicMs();
+        // A copy that was restored from an older one is truly further behind.
+        projected = notice.data.seq;
+      },
+    });
+  };
   return {
-    projected: () => projected,
-    projectorSilentMs: () => clock.monotonicMs() - heardAt,
-    stop: () => subscription.unsubscribe(),
+    look: () => {
+      subscription ??= listen();
+      return { projected, projectorSilentMs: clock.monotonicMs() - heardAt };
+    },
+    stop: () => subscription?.unsubscribe(),
   };
 }
 

@@ -40,6 +40,27 @@ describe("the figures of what is live", () => {
     expect([later.queueAgeMs, later.overdue]).toEqual([5_000, 0]);
   });
 
+  it("tell image pulls that go on from those that failed and wait for their next try", () => {
+    const claimed = new GivenTask().claimed().state as PlacedTask;
+    const pull = {
+      ref: "docker.io/library/alpine:latest",
+      notice: 1,
+      tries: 1,
+      started_at: START,
+      layers_done: 0,
+      layers_total: 0,
+      bytes_done: 0,
+      bytes_total: 0,
+      last_error: null,
+      retry_at: null,
+      finished_at: null,
+    };
+    const pulling = (more: object) => ({ state: { ...claimed, pull: { ...pull, ...more } }, since: START });
+    const waits = pulling({ last_error: "429", retry_at: START + 9_000 });
+    const figures = figuresOf(START, pulling({}), waits, pulling({ finished_at: START }));
+    expect(figures.pulls).toEqual({ running: 1, waiting: 1 });
+  });
+
   it("call a task overdue when its limit or its start deadline has passed", () => {
     const offered = new GivenTask().scheduled().state as PlacedTask;
     const late: PendingTask = { ...waiting(), limits: { ...waiting().limits, start_within_ms: 1_000 } };

@@ -11,6 +11,8 @@ export interface LiveFigures {
   readonly count: Readonly<Record<LiveStatus, number>>;
   /** Longest time that a task has had the status; 0 where none has it. */
   readonly oldestMs: Readonly<Record<LiveStatus, number>>;
+  /** Attempts whose image is being pulled; `waiting`: the pull failed and is tried again. */
+  readonly pulls: { readonly running: number; readonly waiting: number };
   /** Longest time that a task has waited for a node; a retry counts from when it may be tried again. */
   readonly queueAgeMs: number;
   /** Tasks past the time at which something had to happen to them. */
@@ -24,6 +26,7 @@ export class LiveSummary {
   readonly #now: number;
   readonly #count: Record<LiveStatus, number> = { pending: 0, scheduled: 0, claimed: 0, running: 0 };
   readonly #oldest: Record<LiveStatus, number> = { pending: 0, scheduled: 0, claimed: 0, running: 0 };
+  readonly #pulls = { running: 0, waiting: 0 };
   #queueAge = 0;
   #overdue = 0;
   #overdueMs = 0;
@@ -39,6 +42,8 @@ export class LiveSummary {
     if (state.status === "pending") {
       this.#queueAge = Math.max(this.#queueAge, this.#now - Math.max(since, state.not_before ?? 0));
     }
+    if (state.status === "claimed" && state.pull !== null && state.pull.finished_at === null)
+      this.#pulls[state.pull.retry_at === null ? "running" : "waiting"]++;
     const due = dueTime(state);
     if (due === null || due >= this.#now) return;
     this.#overdue++;
@@ -49,6 +54,7 @@ export class LiveSummary {
     return {
       count: { ...this.#count },
       oldestMs: { ...this.#oldest },
+      pulls: { ...this.#pulls },
       queueAgeMs: this.#queueAge,
       overdue: this.#overdue,
       overdueMs: this.#overdueMs,

@@ -28,7 +28,7 @@ export const sections = {
 export type Section = keyof typeof sections;
 
 const statuses = ["pending", "scheduled", "claimed", "running"] as const;
-const role = "name of a role with a lease";
+const role = "name of a role";
 const node = "name of a node";
 const stream = "name of a stream";
 /** From a local append (0.2 ms) to the budget of an append whose outcome is unknown (15 s). */
@@ -56,6 +56,9 @@ export const families = {
   cazi_tasks_overdue_oldest_seconds: gauge("tasks", "How far past it the most overdue task is."),
   cazi_attempts_ended_total: counter("tasks", "Attempts that ended, by how.", {
     outcome: "`succeeded`, `cancelled`, `declined`, `offer_expired`, or the reason of the failure",
+  }),
+  cazi_image_pulls: gauge("tasks", "Image pulls that go on; `waiting`: it failed and is tried again.", {
+    state: ["running", "waiting"],
   }),
   cazi_image_pull_failures_total: counter("tasks", "Attempts that ended because an image could not be had.", {
     reason: ["image_pull", "image_unavailable"],
@@ -117,7 +120,7 @@ export const families = {
   cazi_http_request_seconds: {
     kind: "histogram",
     section: "api",
-    help: "Time to the end of an answer, by route template. Followed logs and raw output count with their first byte.",
+    help: "Time to the end of an answer, by route template. A stream counts with its first byte, a request that waits with its wait.",
     labels: {
       method: "HTTP method",
       route: "route template, such as `/v1/tasks/:id`; `unmatched` for any other",
