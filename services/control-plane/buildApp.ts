@@ -13,6 +13,8 @@ import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
+import { cancelRoute } from "./routes/cancelRoute.ts";
+import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
@@ -75,7 +77,9 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     });
     await guarded.register(async (scope) => submitRoutes(scope, ports));
     await guarded.register(async (scope) => taskRoutes(scope, ports));
+    await guarded.register(async (scope) => cancelRoute(scope, ports));
     await guarded.register(async (scope) => outputRoutes(scope, ports));
+    await guarded.register(async (scope) => comparisonRoute(scope, ports));
     await guarded.register(async (scope) => nodeRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
   });

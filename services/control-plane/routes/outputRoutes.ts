@@ -1,12 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { comparison, comparisonQuery } from "../../../schemas/api/comparison.ts";
 import { headers } from "../../../schemas/api/headers.ts";
 import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
-import { compareTasks } from "../comparison/compareTasks.ts";
 import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
@@ -22,14 +20,24 @@ import { readLogPage } from "../output/readLogPage.ts";
 import { readOutput } from "../output/readOutput.ts";
 import type { ApiPorts } from "../ports.ts";
 
-const COMPARISON_COST = 10;
-
 const resumeHeaders = z.object({
   "last-event-id": z
     .string()
     .optional()
     .describe("Where a follower goes on: the id of the last event that it saw. It wins over `after`."),
 });
+
+const rawAnswers = {
+  200: {
+    about: "The bytes.",
+    content: { "application/octet-stream": z.string() },
+    headers: {
+      [headers.complete]: "true when the task is over, so that these are all the bytes there will be.",
+      [headers.truncated]: "true when bytes were not kept.",
+      [headers.dropped]: "How many.",
+    },
+  },
+};
 
 /** What tasks print: as lines, as it comes, parsed, and as bytes. */
 export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
@@ -93,17 +101,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       params: taskParams,
       querystring: rawOutputQuery,
       problems: [...ofTask, ...ofLogs],
-      answers: {
-        200: {
-          about: "The bytes.",
-          content: { "application/octet-stream": z.string() },
-          headers: {
-            [headers.complete]: "true when the task is over, so that these are all the bytes there will be.",
-            [headers.truncated]: "true when bytes were not kept.",
-            [headers.dropped]: "How many.",
-          },
-        },
-      },
+      answers: rawAnswers,
     }),
     handler: async (request, reply) => {
       const query = readQuery(rawOutputQuery, request);
@@ -117,30 +115,6 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
         .type("application/octet-stream")
         .send(bytes);
-    },
-  });
-
-  app.get("/v1/tasks/:id/comparison", {
-    // It may read two outputs of the largest size.
-    config: { cost: COMPARISON_COST },
-    schema: routeSchema({
-      operationId: "compare_task",
-      summary: "Whether two tasks ended alike and printed the same bytes",
-      description:
-        "Of a replay, with the task that it replays unless another is named. Both have to be over.",
-      tags,
-      params: taskParams,
-      headers: conditionalRead,
-      querystring: comparisonQuery,
-      problems: [...ofTask, ...ofLogs, "TASK_NOT_ENDED"],
-      answers: {
-        200: { about: "The comparison.", content: { "application/json": comparison }, headers: tagHeader },
-        304: notModified,
-      },
-    }),
-    handler: async (request, reply) => {
-      const value = await compareTasks(ports, taskKeyOf(request), readQuery(comparisonQuery, request));
-      return sendTagged(request, reply, { value, position: null });
     },
   });
 

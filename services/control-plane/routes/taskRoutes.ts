@@ -1,24 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import { headers } from "../../../schemas/api/headers.ts";
 import { listTasksQuery, taskPage } from "../../../schemas/api/listTasks.ts";
 import { task } from "../../../schemas/api/task.ts";
 import { listTaskEventsQuery, taskEventPage } from "../../../schemas/api/taskEvent.ts";
-import { cancelTask as cancelBody, getTaskQuery, taskParams } from "../../../schemas/api/taskRequests.ts";
-import { principalOf, whoIs } from "../http/authenticate.ts";
-import {
-  conditionalChange,
-  conditionalRead,
-  notModified,
-  positionHeader,
-  tagHeader,
-} from "../http/conditionalHeaders.ts";
+import { getTaskQuery, taskParams } from "../../../schemas/api/taskRequests.ts";
+import { principalOf } from "../http/authenticate.ts";
+import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { apiPositions } from "../http/positions.ts";
-import { goneSignal, readBody, readQuery, taskKeyOf } from "../http/readRequest.ts";
-import { ofBody, ofLedger, ofReads, ofTask } from "../http/routeProblems.ts";
+import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
+import { ofReads, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
-import { cancelTask } from "../tasks/cancelTask.ts";
 import { findTask, waitForEnd } from "../tasks/findTask.ts";
 import { listEvents } from "../tasks/listEvents.ts";
 
@@ -90,31 +82,6 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       const key = taskKeyOf(request);
       await positions.waitFor(query.min_seq, goneSignal(reply));
       return sendTagged(request, reply, { value: await listEvents(ports, key, query), position: null });
-    },
-  });
-
-  app.post("/v1/tasks/:id/cancel", {
-    schema: routeSchema({
-      operationId: "cancel_task",
-      summary: "Cancel a task",
-      description:
-        "Asking again changes nothing. What runs is stopped by its node; the answer does not wait for it.",
-      tags,
-      params: taskParams,
-      headers: conditionalChange,
-      body: cancelBody,
-      problems: [...ofTask, "TASK_ENDED", "PRECONDITION_FAILED", "REQUEST_INVALID", ...ofBody, ...ofLedger],
-      answers: {
-        202: { about: "The task.", content: { "application/json": task }, headers: positionHeader },
-      },
-    }),
-    handler: async (request, reply) => {
-      const { reason } = readBody(cancelBody, request);
-      const who = whoIs(principalOf(request), request.headers[headers.route.toLowerCase()]);
-      const key = taskKeyOf(request);
-      const only = positions.ifMatch(request.headers["if-match"]);
-      const { task, seq } = await cancelTask(ports, key, { who, reason, only });
-      return reply.code(202).header(headers.position, positions.of(seq)).send(task);
     },
   });
 }
