@@ -117,7 +117,7 @@ function completerOf(
     return prompt.arguments.find(({ name }) => name === argument)?.completes;
   }
   const definition = catalog.resources.find(({ uriTemplate }) => uriTemplate === ref.uri);
-  if (definition !== undefined) return definition.completes?.[argument];
+  if (definition !== undefined) return new Map(Object.entries(definition.completes ?? {})).get(argument);
   throw new Rejection("RESOURCE_NOT_FOUND", `There is no resource template ${ref.uri}.`, {
     hint: "resources/templates/list lists what there is.",
     fields: { status: 404 },

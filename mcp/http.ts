@@ -4,12 +4,14 @@
  */
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
 import type { Clock } from "../services/kernel/clock.ts";
+import type { Tracer } from "../services/kernel/tracing/tracer.ts";
 import { createAnswers } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
 import { eraOf } from "./era.ts";
 import { batchMax } from "./limits.ts";
 import type { ServerParts } from "./servers/server.ts";
+import { traceAnswers } from "./traceAnswers.ts";
 
 /** One request, as the server that listens hands it on: it has checked Host, Origin, token and size. */
 export interface McpRequest {
@@ -27,18 +29,21 @@ export interface McpHttpOptions {
   readonly onTrouble?: (error: Error) => void;
   /** {@link caziCatalog} unless given. */
   readonly catalog?: Catalog;
+  readonly tracer?: Tracer;
 }
 
 /** @returns answers one request */
 export function createMcpHttp(options: McpHttpOptions): (of: McpRequest) => Promise<Response> {
-  const { version, clock, catalog = caziCatalog, onTrouble = () => undefined } = options;
+  const { version, clock, tracer, catalog = caziCatalog, onTrouble = () => undefined } = options;
   return async ({ request, body, connect }) => {
     const message = parsed(body);
     if (message === undefined) return refusal(-32_700, "The body is not JSON.");
     if (Array.isArray(message) && message.length > batchMax) {
       return refusal(-32_600, `A batch holds at most ${batchMax} messages.`);
     }
-    const parts = { catalog, version, clock, answers: createAnswers(catalog, connect) };
+    const ofRequest = request.headers.get("traceparent");
+    const answers = traceAnswers(createAnswers(catalog, connect), tracer, ofRequest);
+    const parts = { catalog, version, clock, answers };
     const era = eraOf(message, request.headers.get("mcp-protocol-version"));
     const answer = era === "2026" ? answer2026 : answer2025;
     return answer(parts, { request, message, onTrouble });

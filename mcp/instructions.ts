@@ -4,7 +4,9 @@ export const instructions = `Cazi runs declared tasks in disposable containers a
 The usual way:
 1. submit_task with a spec (YAML, JSON or an object). It returns the task's id at once.
 2. wait_for_task until done is true; call again while it is false.
-3. get_task_output for standard output parsed by output_format; get_task_logs for every line, stderr included (tail for the end of a long log).
+3. get_task_output for standard output parsed by output_format; get_task_logs for every line, stderr included (tail for the end of a long log); list_task_events when it failed before its command ran.
+
+replay_task runs the exact same again; compare_tasks says whether it came out the same.
 
 status is pending, scheduled, claimed or running before the end, and succeeded, failed, cancelled or blocked after it. reason says why a task ended: exit (a non-zero exit code), signal, oom, timeout, image_pull and so on; pending_reason says why one waits. A task that fails is a result, not an error of the tool.
 

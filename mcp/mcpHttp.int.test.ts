@@ -44,6 +44,11 @@ async function readJson(uri: string): Promise<any> {
   return JSON.parse((contents[0] as { text: string }).text);
 }
 
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
 const message = (method: string, params: object = {}, id = 1) => ({ jsonrpc: "2.0", id, method, params });
 
 describe("resources", () => {
@@ -222,6 +227,7 @@ describe("completions", () => {
     expect(await complete("cazi://nodes/{name}", "name", "")).toEqual(["a", "b", "c"]);
     expect(await complete(task.uri, "stream", "stdo")).toEqual(["stdout"]);
     expect(await complete(task.uri, "after", "1")).toEqual([]);
+    expect(await complete(task.uri, "constructor", "")).toEqual([]);
     await expect(complete("cazi://nothing/{id}", "id", "")).rejects.toMatchObject({
       data: { code: "RESOURCE_NOT_FOUND" },
     });
@@ -254,24 +260,30 @@ describe("a wait", () => {
     }
   });
 
-  it("that its client leaves ends, and the task goes on", async () => {
+  it.each<[string, object, Record<string, string>]>([
+    ["2025", {}, {}],
+    [
+      "2026",
+      envelope,
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "wait_for_task" },
+    ],
+  ])("of %s that its client leaves ends, and the task goes on", async (_, _meta, headers) => {
     const id = await submit();
+    let waits = 0;
+    const count = ({ url }: { url?: string }, answer: { once(event: string, end: () => void): unknown }) => {
+      if (url !== `/v1/tasks/${id}?wait=50`) return;
+      waits++;
+      answer.once("close", () => waits--);
+    };
+    api.app.server.on("request", count);
     const gone = new AbortController();
-    const waiting = fetch(api.url, {
-      method: "POST",
-      signal: gone.signal,
-      headers: {
-        authorization: `Bearer ${testToken}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify(message("tools/call", { name: "wait_for_task", arguments: { id } })),
-    });
-    const connections = () =>
-      new Promise<number>((resolve) => api.app.server.getConnections((_, count) => resolve(count)));
-    await waitFor("the wait to reach the API", async () => (await connections()) > 1);
+    const asked = message("tools/call", { name: "wait_for_task", arguments: { id }, _meta });
+    const waiting = api.post(asked, headers, gone.signal);
+    await waitFor("the wait to reach the API", () => waits === 1);
     gone.abort();
     await expect(waiting).rejects.toThrow();
+    await waitFor("the wait to end", () => waits === 0);
+    api.app.server.off("request", count);
     expect((await api.ask("GET", `/v1/tasks/${id}`)).json).toMatchObject({ status: "pending", cancel: null });
     await api.run(id);
     expect((await api.ask("GET", `/v1/tasks/${id}`)).json.status).toBe("succeeded");

@@ -2,11 +2,13 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
 import type { Clock } from "../services/kernel/clock.ts";
+import type { Tracer } from "../services/kernel/tracing/tracer.ts";
 import { createAnswers } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
 import { type Era, eraOf } from "./era.ts";
 import type { ServerParts } from "./servers/server.ts";
+import { traceAnswers } from "./traceAnswers.ts";
 import { trackAnswers } from "./trackAnswers.ts";
 
 export interface StdioOptions {
@@ -18,6 +20,7 @@ export interface StdioOptions {
   readonly clock: Clock;
   /** {@link caziCatalog} unless given. */
   readonly catalog?: Catalog;
+  readonly tracer?: Tracer;
 }
 
 /** A first message longer than this is not one: what reads it afterwards refuses it as well. */
@@ -25,14 +28,14 @@ const openingBytesMax = 10 * 1024 * 1024;
 
 /** Serves until the client closes standard input; answers what was asked before. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { stdin, stdout, version, clock, connect, catalog = caziCatalog } = options;
+  const { stdin, stdout, version, clock, connect, tracer, catalog = caziCatalog } = options;
   const closed = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
   });
   const input = new PassThrough();
   const opening = openingOf(stdin, input);
-  const { answers, settled } = trackAnswers(createAnswers(catalog, connect));
+  const { answers, settled } = trackAnswers(traceAnswers(createAnswers(catalog, connect), tracer));
   const opened = await Promise.race([opening, closed.then(() => null)]);
   if (opened === null) return;
   const parts = { catalog, version, answers, clock };

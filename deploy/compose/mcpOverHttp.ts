@@ -6,11 +6,22 @@ import type { ApiPorts } from "../../services/control-plane/ports.ts";
 import type { Clock } from "../../services/kernel/clock.ts";
 import type { Log } from "../../services/kernel/log.ts";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
+import type { Tracer } from "../../services/kernel/tracing/tracer.ts";
 
-export function mcpOverHttp(of: { readonly clock: Clock; readonly log: Log }): NonNullable<ApiPorts["mcp"]> {
+interface Given {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tracer: Tracer;
+}
+
+export function mcpOverHttp(of: Given): NonNullable<ApiPorts["mcp"]> {
   let loaded: ReturnType<typeof load> | null = null;
   return async ({ request, body, token, apiUrl }) => {
-    loaded ??= load(of);
+    loaded ??= load(of).catch((error) => {
+      // Files that a build just replaced may be there again at the next request.
+      loaded = null;
+      throw error;
+    });
     const { answer, clientOf, validTraceparent } = await loaded;
     // A client may say its span in the message or, as any HTTP client, in the header.
     const ofRequest = validTraceparent(request.headers.get("traceparent"));
@@ -19,7 +30,7 @@ export function mcpOverHttp(of: { readonly clock: Clock; readonly log: Log }): N
   };
 }
 
-async function load({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+async function load({ clock, log, tracer }: Given) {
   const [{ createMcpHttp }, { tracedFetch, validTraceparent }, { createApiClient }] = await Promise.all([
     import("../../mcp/http.ts"),
     import("../../mcp/call.ts"),
@@ -29,7 +40,7 @@ async function load({ clock, log }: { readonly clock: Clock; readonly log: Log }
   const onTrouble = (error: Error) => log.debug({ error }, "an MCP request was refused or broke off");
   return {
     validTraceparent,
-    answer: createMcpHttp({ version, clock, onTrouble }),
+    answer: createMcpHttp({ version, clock, onTrouble, tracer }),
     /** A client with the caller's own token: MCP has no rights of its own. */
     clientOf: (caller: { apiUrl: string; token: string; traceparent: string | null }) =>
       createApiClient({

@@ -15,7 +15,7 @@ export interface McpFixture extends ApiFixture {
   /** Of the endpoint. */
   readonly url: URL;
   /** A request with the token, as a client would send it. */
-  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  post(body: unknown, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
   client2025(): Promise<Client2025>;
   client2026(): Promise<Client2026>;
   stop(): Promise<void>;
@@ -31,9 +31,10 @@ export async function mcpFixture(change: Partial<ApiPorts> = {}, port = 0): Prom
   return {
     ...api,
     url,
-    post: (body, headers = {}) =>
+    post: (body, headers = {}, signal) =>
       fetch(url, {
         method: "POST",
+        ...(signal && { signal }),
         headers: {
           authorization,
           "content-type": "application/json",

@@ -68,6 +68,7 @@ describe("cazi mcp call", () => {
     ["2 for what is no argument", ["call", "get_task", "01k2"], 2, "USAGE"],
     ["2 for two ways to give them", ["call", "get_task", "id=a", "--json", "{}"], 2, "USAGE"],
     ["2 for no tool", ["call"], 2, "missing required argument"],
+    ["2 for what it does not do", ["serve"], 2, "too many arguments"],
     ["2 for a list of nothing", ["list", "tolls"], 2, "Allowed choices"],
     ["3 for a tool that is not there", ["call", "get_tusk", "id=a"], 3, "Did you mean get_task?"],
     ["3 for a task that is not there", ["call", "get_task", "id=nope"], 3, "TASK_NOT_FOUND"],
