@@ -50,6 +50,8 @@ export function summarize(
     session_loads: counts.session_load ?? 0,
     session_saves: counts.session_save ?? 0,
     unsupported_control: counts.unsupported_control ?? 0,
+    memory_rss_exceeded: ended && end.reason === "memory_rss_exceeded" ? 1 : 0,
+    timeouts: ended && end.reason === "timeout" ? 1 : 0,
     exceptions: counts.exception ?? 0,
     per_tool: tools,
     per_type: counts,

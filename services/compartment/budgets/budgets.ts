@@ -25,6 +25,8 @@ interface BudgetRule {
   readonly min: number;
   readonly max: number;
   readonly about: string;
+  /** Why not less. */
+  readonly minReason?: string;
 }
 
 const COUNT_MAX = 2_147_483_647;
@@ -42,8 +44,13 @@ export const budgetRules: { readonly [Key in keyof Budgets]: BudgetRule } = {
   max_steps: { fallback: null, min: 1, max: COUNT_MAX, about: "steps of the engine, in granules of 10,000" },
   // The engine itself takes 16 MiB; a 32-bit one cannot have more than 2 GiB.
   max_heap_mb: { fallback: 64, min: 24, max: 2048, about: "memory of the engine, MiB" },
-  // A process that holds nothing but the engine takes about 65 by itself.
-  max_rss_mb: { fallback: null, min: 96, max: 65_536, about: "memory of a process of its own, MiB" },
+  max_rss_mb: {
+    fallback: null,
+    min: 96,
+    max: 65_536,
+    about: "memory of a process of its own, MiB",
+    minReason: "a process that holds nothing but the engine takes most of that",
+  },
   process_output_stream_chunk_bytes: {
     fallback: 1024,
     min: 1,
@@ -72,7 +79,8 @@ export function stepPolls(maxSteps: number): number {
 
 /** What is wrong with a value for a budget, as the end of a sentence; null when nothing is. */
 export function budgetFault(key: keyof Budgets, value: unknown): string | null {
-  const { min, max } = budgetRules[key];
+  const { min, max, minReason } = budgetRules[key];
   const fits = typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
-  return fits ? null : `must be a whole number from ${min} to ${max}`;
+  const reason = minReason === undefined ? "" : ` (${minReason})`;
+  return fits ? null : `must be a whole number from ${min} to ${max}${reason}`;
 }

@@ -13,9 +13,12 @@ export const ENGINE_NAME = "quickjs-ng 0.12.1 (wasm)";
 /** The thread and the prelude are read from here also when this file is part of a bundle. */
 const folder = join(projectRoot, "services/compartment/engine");
 export const workerPath = join(folder, "guestWorker.mjs");
+export const hostPath = join(folder, "guestHost.mjs");
 
 export interface EngineCode {
   readonly wasmModule: WebAssembly.Module;
+  /** For a process, which compiles for itself. */
+  readonly wasmBytes: Uint8Array;
   readonly preludeText: string;
   /** SHA-256 over the engine's code and the prelude: what a job's re-execution depends on. */
   readonly sha256: string;
@@ -42,6 +45,7 @@ async function compile(): Promise<EngineCode> {
   const preludeText = readFileSync(join(folder, "guestPrelude.js"), "utf8");
   return {
     wasmModule: await compileWasm(bytes),
+    wasmBytes: bytes,
     preludeText,
     sha256: sha256(ENGINE_WASM_SHA256 + sha256(preludeText)),
   };

@@ -3,13 +3,13 @@
  * to come up. None is ever used twice, and one that waits does not keep the process alive.
  */
 import { loadEngine } from "./engineModule.ts";
-import { type Guest, startGuestThread } from "./guestThread.ts";
+import { type Guest, startGuestProcess, startGuestThread } from "./guestThread.ts";
 
 export interface GuestPool {
   /** Starts a thread now. Without a number it waits to be told its memory when it is taken. */
   warm(heapMbMax?: number): void;
-  /** A thread for one turn, the one that waits for it if there is one. */
-  take(heapMbMax: number): Guest;
+  /** A guest for one turn: a thread that waits if there is one, or a process where its memory is limited. */
+  take(of: { readonly heapMbMax: number; readonly rssMbMax: number | null }): Guest;
   /** Ends the threads that wait. */
   close(): Promise<void>;
 }
@@ -34,7 +34,10 @@ export function createGuestPool({ ahead }: { readonly ahead: number }): GuestPoo
   };
   return {
     warm: (heapMbMax) => void waiting.push(start(heapMbMax ?? null)),
-    take(heapMbMax) {
+    take({ heapMbMax, rssMbMax }) {
+      if (rssMbMax !== null) {
+        return startGuestProcess({ engine: loadEngine(), heapMbMax: Promise.resolve(heapMbMax) }, rssMbMax);
+      }
       for (const dead of waiting.filter(({ guest }) => guest.failed))
         waiting.splice(waiting.indexOf(dead), 1);
       const at = waiting.findIndex((one) => one.heapMbMax === null || one.heapMbMax === heapMbMax);

@@ -1,11 +1,12 @@
 /**
- * One turn of the engine in a thread of its own, seen from the parent. The guest's questions come in one at a time;
+ * One turn of the engine, seen from the parent; it is in a thread, or in a thread of a process of its own. The guest's questions come in one at a time;
  * the guest stands still until `answer` resolves. Wall time counts only while the guest runs, and at its end the thread
  * is terminated from outside: native built-ins never look at any budget of the engine.
  */
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Clock } from "../../kernel/clock.ts";
-import { type EngineCode, workerPath } from "./engineModule.ts";
+import type { EngineCode } from "./engineModule.ts";
+import { type GuestLink, linkThread } from "./guestLink.ts";
+import { linkProcess } from "./processLink.ts";
 
 /** What the program asks: the surface, and up to two JSON texts. */
 export type Question = readonly [op: string, a: string, b: string];
@@ -35,6 +36,7 @@ export interface GuestEnd {
     | "step_budget_exceeded"
     | "microtask_budget_exceeded"
     | "memory_heap_exceeded"
+    | "memory_rss_exceeded"
     | "engine_fault"
     | "divergence"
     | "replay_timeout"
@@ -46,6 +48,8 @@ export interface GuestEnd {
   readonly polls?: number;
   readonly microtasks?: number;
   readonly heapBytes?: number;
+  /** The most that its process was seen to have, when it has one of its own. */
+  readonly rssBytes?: number;
 }
 
 /** Re-execution is our cost, not the program's: it has a limit of its own. */
@@ -76,24 +80,16 @@ export interface Guest {
 
 /** Starts a thread that loads the engine and waits. Until it runs a turn, it does not keep the process alive. */
 export function startGuestThread(options: GuestThreadOptions): Guest {
-  const { port1: port, port2 } = new MessageChannel();
-  const signal = new SharedArrayBuffer(4);
-  const worker = new Worker(workerPath, {
-    workerData: { port: port2, signal },
-    transferList: [port2],
-    execArgv: [],
-    argv: [],
-    env: {},
-    // The host's stack must outlast the guest's: deep input overflowed V8 first with the default size.
-    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 256 },
-  });
-  return new GuestThread(worker, port, new Int32Array(signal), options);
+  return new LinkedGuest(linkThread(), options);
 }
 
-class GuestThread implements Guest {
-  readonly #worker: Worker;
-  readonly #port: MessagePort;
-  readonly #flag: Int32Array;
+/** As {@link startGuestThread}, in a process of its own that ends when it takes more memory than it may. */
+export function startGuestProcess(options: GuestThreadOptions, rssMbMax: number): Guest {
+  return new LinkedGuest(linkProcess({ rssBytesMax: rssMbMax * 1024 * 1024 }), options);
+}
+
+class LinkedGuest implements Guest {
+  readonly #link: GuestLink;
   readonly #early: unknown[][] = [];
   #take: ((question: unknown[]) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -106,34 +102,20 @@ class GuestThread implements Guest {
   #over = false;
   #replaying = false;
 
-  constructor(
-    worker: Worker,
-    port: MessagePort,
-    flag: Int32Array,
-    { engine, heapMbMax }: GuestThreadOptions,
-  ) {
-    this.#worker = worker;
-    this.#port = port;
-    this.#flag = flag;
-    const fault = () => this.#finish({ reason: "engine_fault" });
-    worker.on("message", ([kind, heapBytes]: [string, number]) =>
-      this.#finish(
-        kind === "heap" ? { reason: "memory_heap_exceeded", heapBytes } : { reason: "engine_fault" },
-      ),
-    );
-    worker.on("error", fault);
-    worker.on("exit", fault);
-    port.on("message", (question: unknown[]) => {
-      if (question[0] === "engine") {
-        void Promise.all([engine, heapMbMax]).then(
-          ([code, heapMb]) => this.#post({ ...code, heapBytesMax: heapMb * 1024 * 1024 }),
-          fault,
-        );
-      } else if (this.#take === null) this.#early.push(question);
-      else this.#take(question);
+  constructor(link: GuestLink, { engine, heapMbMax }: GuestThreadOptions) {
+    this.#link = link;
+    link.listen({
+      onDeath: (end) => this.#finish(end),
+      onQuestion: (question) => {
+        if (question[0] === "engine") {
+          void Promise.all([engine, heapMbMax]).then(
+            ([code, heapMb]) => link.giveEngine(code, heapMb * 1024 * 1024),
+            () => this.#finish({ reason: "engine_fault" }),
+          );
+        } else if (this.#take === null) this.#early.push(question);
+        else this.#take(question);
+      },
     });
-    worker.unref();
-    port.unref();
   }
 
   async run(
@@ -141,8 +123,7 @@ class GuestThread implements Guest {
     { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
     answer: (question: Question) => Promise<Answer>,
   ) {
-    this.#worker.ref();
-    this.#port.ref();
+    this.#link.ref();
     this.#clock = clock;
     this.#leftMs = timeoutMs;
     const ended = new Promise<GuestEnd>((resolve, reject) => {
@@ -153,9 +134,11 @@ class GuestThread implements Guest {
     this.#take = (question) => void this.#answer(question, start, answer);
     for (const question of this.#early) this.#take(question);
     try {
-      return await ended;
+      const end = await ended;
+      const rssBytes = this.#link.rssBytes();
+      return rssBytes === null ? end : { ...end, rssBytes };
     } finally {
-      await this.#worker.terminate();
+      await this.#link.end();
     }
   }
 
@@ -165,8 +148,7 @@ class GuestThread implements Guest {
 
   async discard(): Promise<void> {
     this.#over = true;
-    this.#port.close();
-    await this.#worker.terminate();
+    await this.#link.end();
   }
 
   async #answer(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
@@ -194,13 +176,7 @@ class GuestThread implements Guest {
 
   #reply(value: unknown): void {
     this.#resumeClock();
-    this.#post(value);
-  }
-
-  #post(value: unknown): void {
-    this.#port.postMessage(value);
-    Atomics.store(this.#flag, 0, 1);
-    Atomics.notify(this.#flag, 0);
+    this.#link.answer(value);
   }
 
   #resumeClock(): void {
@@ -231,7 +207,6 @@ class GuestThread implements Guest {
     }
     this.#over = true;
     clearTimeout(this.#timer);
-    this.#port.close();
     if (error === undefined) this.#settle.resolve(end);
     else this.#settle.reject(error);
   }

@@ -5,6 +5,7 @@
 
 import { STEPS_PER_POLL } from "../budgets/budgets.ts";
 import { ENGINE_NAME, ENGINE_WASM_SHA256 } from "../engine/engineModule.ts";
+import { RSS_POLL_MS } from "../engine/processLink.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
 import { SECRET_CHARACTERS_MIN } from "../membrane/redaction.ts";
 
@@ -33,7 +34,11 @@ export const controls: JsonObject = {
   clone_payload_bytes: "enforced",
   json_depth: "enforced",
   memory_heap: { status: "enforced", by: ["wasm_memory_maximum", "engine_limit", "growth_watch"] },
-  memory_rss: notAvailable("child_process_supervisor_required_not_available"),
+  memory_rss: {
+    status: "available_with_--max-rss-mb",
+    by: "process_of_its_own_killed",
+    poll_ms: RSS_POLL_MS,
+  },
   sync_timeout: { status: "enforced", by: "thread_terminated_from_outside" },
   tenant_timeout_catchability: "uncatchable_gate",
   microtask_budget: { status: "enforced", granularity: 1 },
@@ -90,7 +95,7 @@ export const controls: JsonObject = {
   worker_hosted: {
     status: "always",
     membrane: "every_surface_forwarded",
-    process_isolation: "required_not_available",
+    process_isolation: "available_with_--max-rss-mb",
   },
   state: "single_turn",
   reset: { status: "available", deletes: "nothing", rollback: "newest" },

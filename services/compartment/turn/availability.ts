@@ -19,5 +19,7 @@ export function availabilityControls(budgets: Budgets): JsonObject {
     step_granule: STEPS_PER_POLL,
     memory_heap: "enforced",
     max_heap_mb: budgets.max_heap_mb,
+    memory_rss: budgets.max_rss_mb === null ? "available_with_--max-rss-mb" : "enforced",
+    max_rss_mb: budgets.max_rss_mb,
   };
 }

@@ -16,7 +16,7 @@ export function describeRun(of: {
     tools: config.tools,
     run_id: of.runId,
     mouth: "agent",
-    worker: { requested: config.worker, hosted: true },
+    worker: { requested: config.worker, hosted: true, process: config.budgets.max_rss_mb !== null },
     agent: config.agent?.name ?? config.entry_module,
     policy: config.policy && { path: config.policy.path, sha256: config.policy.sha256 },
     secret_scopes: Object.entries(config.secrets).map(([tool, name]) => ({

@@ -72,7 +72,10 @@ export interface TurnPorts {
  * log that cannot be written, and then the log has no end.
  */
 export async function runTurn(ports: TurnPorts, plan: TurnPlan): Promise<TurnOutcome> {
-  const thread = ports.guests.take(plan.budgets.max_heap_mb);
+  const thread = ports.guests.take({
+    heapMbMax: plan.budgets.max_heap_mb,
+    rssMbMax: plan.budgets.max_rss_mb,
+  });
   try {
     const { end, turn } = await runGuest(ports, plan, thread);
     return close(turn, end, ports.beforeEnd);
@@ -169,6 +172,7 @@ function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => voi
       step_polls: end.polls ?? null,
       microtasks: end.microtasks ?? null,
       heap_bytes: end.heapBytes ?? null,
+      ...(end.rssBytes === undefined ? {} : { rss_bytes: end.rssBytes }),
     },
     records: log.count() + 1,
     head: log.head(),

@@ -1,0 +1,43 @@
+/**
+ * The process that holds one guest's thread, for a run whose memory is limited. It decides nothing: it hands questions
+ * to the parent and answers to the thread, and tells how much memory it takes. It ends with its parent.
+ * Plain JavaScript, so that it starts without a compiler in front of it.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MessageChannel, Worker } from "node:worker_threads";
+
+const { port1: port, port2 } = new MessageChannel();
+const signal = new SharedArrayBuffer(4);
+const flag = new Int32Array(signal);
+const worker = new Worker(join(fileURLToPath(new URL(".", import.meta.url)), "guestWorker.mjs"), {
+  workerData: { port: port2, signal },
+  transferList: [port2],
+  execArgv: [],
+  argv: [],
+  env: {},
+  resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 256 },
+});
+
+/** @param {unknown[]} message */
+const tell = (message) => {
+  if (process.connected) process.send(message, () => {});
+};
+
+/** @param {unknown} value */
+const answer = (value) => {
+  port.postMessage(value);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+};
+
+port.on("message", (question) => tell(["question", question]));
+worker.on("message", (death) => tell(["death", death]));
+worker.on("error", () => tell(["death", ["fault"]]));
+process.on("message", async ([kind, value]) => {
+  if (kind === "answer") return answer(value);
+  const { wasmBytes, preludeText, heapBytesMax } = value;
+  answer({ wasmModule: await WebAssembly.compile(wasmBytes), preludeText, heapBytesMax });
+});
+process.on("disconnect", () => process.exit(1));
+setInterval(() => tell(["rss", process.memoryUsage.rss()]), Number(process.argv[2]));
