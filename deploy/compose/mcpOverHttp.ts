@@ -6,12 +6,12 @@ import type { ApiPorts } from "../../services/control-plane/ports.ts";
 import type { Clock } from "../../services/kernel/clock.ts";
 import type { Log } from "../../services/kernel/log.ts";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
-import type { Tracer } from "../../services/kernel/tracing/tracer.ts";
+import { noTracer, type Tracer } from "../../services/kernel/tracing/tracer.ts";
 
 interface Given {
   readonly clock: Clock;
   readonly log: Log;
-  readonly tracer: Tracer;
+  readonly tracer?: Tracer;
 }
 
 export function mcpOverHttp(of: Given): NonNullable<ApiPorts["mcp"]> {
@@ -30,7 +30,7 @@ export function mcpOverHttp(of: Given): NonNullable<ApiPorts["mcp"]> {
   };
 }
 
-async function load({ clock, log, tracer }: Given) {
+async function load({ clock, log, tracer = noTracer }: Given) {
   const [{ createMcpHttp }, { tracedFetch, validTraceparent }, { createApiClient }] = await Promise.all([
     import("../../mcp/http.ts"),
     import("../../mcp/call.ts"),

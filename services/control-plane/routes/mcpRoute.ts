@@ -3,6 +3,7 @@ import { Rejection } from "../../kernel/errors.ts";
 import { authenticateRequest } from "../http/admit.ts";
 import { bearerToken } from "../http/authenticate.ts";
 import { isAllowedOrigin } from "../http/originHeader.ts";
+import { traceOf } from "../http/traceRequests.ts";
 import type { ApiPorts } from "../ports.ts";
 
 /**
@@ -52,11 +53,15 @@ function endOf(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
 }
 
 /** The request without its body, which was read. */
-function webRequest({ headers, method, url }: FastifyRequest, signal: AbortSignal): Request {
+function webRequest(asked: FastifyRequest, signal: AbortSignal): Request {
+  const { headers, method, url } = asked;
   const given = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as [string, string]] : [],
   );
-  return new Request(new URL(url, `http://${headers.host}`), { method, headers: given, signal });
+  const request = new Request(new URL(url, `http://${headers.host}`), { method, headers: given, signal });
+  const { traceparent } = traceOf(asked);
+  if (traceparent !== null) request.headers.set("traceparent", traceparent);
+  return request;
 }
 
 /** Where this process reaches its own API. */

@@ -11,13 +11,13 @@ export async function openTracer(of: {
     Config,
     "otlpEndpoint" | "otlpTracesEndpoint" | "otlpHeaders" | "otelServiceName" | "node"
   >;
-  readonly log: Log;
+  readonly log?: Log;
 }): Promise<Tracer> {
   const { config, log } = of;
   const url = tracesUrl(config);
   if (url === null) return noTracer;
   const { createOtelTracer } = await import("./otelTracer.ts");
-  log.info({ endpoint: new URL(url).origin }, "traces are sent");
+  log?.info({ endpoint: new URL(url).origin }, "traces are sent");
   return createOtelTracer({
     url,
     headers: headersIn(config.otlpHeaders),
