@@ -93,7 +93,13 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     check: regressionCheck(nats, shard, feed.epoch),
     onRegressed: (reason) => log.fatal({ reason }, "the ledger has lost events; nothing is written to it"),
   });
-  const gateNotices = nats.connection.subscribe(subjects.gateNotice({ shard }), { callback: gate.close });
+  const gateNotices = nats.connection.subscribe(subjects.gateNotice({ shard }), {
+    callback: () => {
+      gate.close();
+      // Looked at now, so that /readyz does not say for a moment that all is well.
+      gate.open().catch(() => undefined);
+    },
+  });
   const policy = {
     claimLimitMs: config.claimLimitMs,
     startLimitMs: config.startLimitMs,

@@ -10,6 +10,7 @@ import type { Config } from "../kernel/config.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
+import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics/metrics.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
@@ -44,6 +45,7 @@ export interface ControlPlaneParts {
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
   readonly ledger: TaskLedger;
+  readonly gate: WriteGate;
   readonly feed: LedgerFeed;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;
@@ -101,6 +103,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     admission: createAdmission(config, clock.monotonicMs),
     tokens: adminVerifier(parts),
     ledger: parts.ledger,
+    gate: parts.gate,
     reads: parts.reads,
     ends,
     checkpoints,

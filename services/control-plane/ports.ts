@@ -9,6 +9,7 @@ import type { Refusal } from "../domain/refusal.ts";
 import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
+import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
@@ -67,6 +68,8 @@ export interface ApiPorts {
   readonly log: Log;
   readonly tokens: TokenVerifier;
   readonly ledger: TaskLedger;
+  /** The ledger's gate, where it may be shut: a ledger that lost events also silences the projector. */
+  readonly gate?: Pick<WriteGate, "state" | "open">;
   readonly reads: TaskReads;
   readonly ends: TaskEnds;
   readonly checkpoints: CheckpointWatch;

@@ -7,7 +7,7 @@ export const appendWaitMs = 10_000;
 /** Copies that get their new epoch in one transaction; the embedded server needs 0.1 ms for each, ten times that under load. */
 export const renamedEventsMax = 2_000;
 /** Differences that are told one by one. */
-export const toldDifferencesMax = 20;
+export const toldDifferencesMax = 10;
 /** After the gates were told to close, what had been let through is appended within this time or fails. */
 export const gatesCloseMs = 1_000;
 /** Pause between two looks of the check that goes on by itself, and the events it compares in each. */
