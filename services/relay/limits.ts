@@ -8,7 +8,7 @@ export const batchEventsMax = 2_000;
 export const ackWaitMs = 4_000;
 /** Pause after an outcome that is not known, doubling from the first to the longest. */
 export const retryFirstMs = 100;
-export const retryLongestMs = 2_000;
+export const retryLongestMs = 1_000;
 /** The cursor is kept in the bucket at most this often: it is a help, and a stored message each time. */
 export const keepCursorEveryMs = 1_000;
 /** How far the ledger is, and whether it still is the same one, is asked this often. */

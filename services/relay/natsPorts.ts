@@ -2,6 +2,7 @@ import { headers, type JetStreamManager, NatsError, type StoredMsg } from "nats"
 import { epochLinks, keptCursor } from "../../schemas/messages/feed.ts";
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
 import { eventsStream, ledgerStream, streams } from "../../streams/streams.ts";
+import { Retryable } from "../kernel/errors.ts";
 import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import { cursorOf, fromKept, toKept } from "./feedCursor.ts";
@@ -12,8 +13,16 @@ import type { CursorStore, EventsStream, LedgerLook, Published } from "./ports.t
 export function eventsOnNats(nats: Nats, shard: number, now: () => number): EventsStream {
   const name = eventsStream(shard);
   const { keptMs } = streams.find((one) => one.name === name)!;
+  // An answer that was on its way when the connection broke never comes: it is not waited for.
+  const waiting = new Set<(outcome: Published) => void>();
+  nats.onDisconnect(() => {
+    for (const settle of waiting) settle("unknown");
+  });
   return {
     look: async () => {
+      // A request without a connection is dropped, and would be waited for as long as one that is slow.
+      if (!nats.connected())
+        throw new Retryable("NATS_UNAVAILABLE", "there is no connection to NATS; waiting for it");
       const { state } = await nats.jsm.streams.info(name);
       if (state.messages === 0) return { lastSeq: state.last_seq, last: null };
       const message = await messageAt(nats.jsm, name, state.last_seq);
@@ -22,18 +31,21 @@ export function eventsOnNats(nats: Nats, shard: number, now: () => number): Even
       return { lastSeq: state.last_seq, last: cursor ?? "foreign" };
     },
     publish: async (message, lastSeq) => {
+      if (!nats.connected()) return "unknown";
       const head = headers();
       for (const [key, value] of message.headers) head.append(key, value);
-      try {
-        await nats.js.publish(message.subject, message.bytes, {
-          headers: head,
-          timeout: ackWaitMs,
-          expect: { lastSequence: lastSeq },
-        });
-        return "stored";
-      } catch (error) {
-        return outcomeOf(error);
-      }
+      const options = { headers: head, timeout: ackWaitMs, expect: { lastSequence: lastSeq } };
+      return new Promise((resolve) => {
+        const settle = (outcome: Published) => {
+          waiting.delete(settle);
+          resolve(outcome);
+        };
+        waiting.add(settle);
+        nats.js.publish(message.subject, message.bytes, options).then(
+          () => settle("stored"),
+          (error: unknown) => settle(outcomeOf(error)),
+        );
+      });
     },
     prune: async () => {
       if (keptMs === null) return 0;

@@ -167,7 +167,7 @@ class RunningRelay {
     if (now.epoch !== feed.epoch) throw regressed(`it was made anew at ${now.epoch}`);
     if (now.lastSeq < after) throw regressed(`it ends at ${now.lastSeq}, the feed is at ${after}`);
     this.#lastSeq = Math.max(this.#lastSeq, now.lastSeq);
-    await this.#keepCursor();
+    void this.#keepCursor();
     if (!lease.held() || clock.monotonicMs() - this.#prunedAt < pruneEveryMs) return;
     this.#prunedAt = clock.monotonicMs();
     const removed = await events.prune();
@@ -186,7 +186,8 @@ class RunningRelay {
       pauseMs = Math.min(pauseMs * 2, retryLongestMs);
     }
     this.#trouble = null;
-    await this.#keepCursor();
+    // Not awaited: what is a help must not hold up the feed.
+    void this.#keepCursor();
   }
 
   /** @returns true when all of the batch is in the feed; false to try again */
@@ -201,7 +202,7 @@ class RunningRelay {
         throw new Retryable("FEED_SHORTER", "the feed lost events; they are fed again");
       return batch.at(-1)!.seq <= this.#after;
     } catch (error) {
-      if (error instanceof CaziError && error.code !== "LEDGER_UNAVAILABLE") throw error;
+      if (error instanceof CaziError && !passing.has(error.code)) throw error;
       if (this.#trouble === null)
         this.#ports.log.warn({ error }, "the feed cannot be written now; trying again");
       this.#trouble = `events are not fed: ${(error as Error).message}`;
@@ -261,6 +262,9 @@ class RunningRelay {
     });
   }
 }
+
+/** Over by themselves; any other failure of our own making is for a person, or for whoever starts relays. */
+const passing: ReadonlySet<string> = new Set(["LEDGER_UNAVAILABLE", "NATS_UNAVAILABLE"]);
 
 const hints: Readonly<Record<Stop["code"], string>> = {
   LEDGER_REGRESSED: "Nothing is fed until the ledger is repaired. Run `cazi doctor`.",

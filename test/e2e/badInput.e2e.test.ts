@@ -1,9 +1,10 @@
 /** What is refused is refused with a stable code and a pointer, and leaves nothing behind. */
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ProblemBody } from "../support/apiRequests.ts";
 import { ledgerLength, natsOfHome } from "../support/homeLedger.ts";
 import { withProduct } from "../support/product.ts";
+import { testFeed } from "./feedOfProduct.ts";
 
 const product = withProduct({ CAZI_NODE_RUNTIME: "noop" });
 const image = "cazi/toolbox:latest";
@@ -162,10 +163,6 @@ let lengthBefore: number;
 beforeAll(async () => {
   lengthBefore = await ledgerLength(natsOfHome(product.home));
 });
-afterAll(async () => {
-  expect((await product.api.list()).data).toEqual([]);
-  expect(await ledgerLength(natsOfHome(product.home))).toBe(lengthBefore);
-});
 
 describe("a submit over HTTP", () => {
   it.each(jsonCases)("as JSON is refused with $code for $what", async ({ spec, code, pointer }) => {
@@ -280,3 +277,13 @@ function statusFor(headers: Record<string, string>): Promise<number> {
     call.end();
   });
 }
+
+describe("what was refused", () => {
+  it("has left nothing in the ledger and in no list", async () => {
+    expect((await product.api.list()).data).toEqual([]);
+    expect(await ledgerLength(natsOfHome(product.home))).toBe(lengthBefore);
+  });
+});
+
+// Beside bad input, since this product is started and quick.
+testFeed(product);

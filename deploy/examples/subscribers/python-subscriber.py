@@ -11,53 +11,29 @@ import base64, functools, json, os, sys, time, urllib.error, urllib.request
 
 
 def decode(schema, data):
-    """The value of an Avro datum: null, boolean, int, long, string, bytes, record, enum, array, map and unions."""
+    """The value of an Avro datum made of records, unions, strings, integers, booleans and nulls."""
     names, at = {}, 0
-
-    def learn(s, space=""):
+    def learn(s):
         if isinstance(s, dict):
-            space = s.get("namespace", space)
-            if "name" in s and s["type"] in ("record", "enum"):
-                names[f"{space}.{s['name']}"] = s
-            for inner in (*s.get("fields", ()), s["type"], s.get("items"), s.get("values")):
-                learn(inner, space)
-        elif isinstance(s, list):
-            for inner in s:
-                learn(inner, space)
-
+            names[f"{s['namespace']}.{s['name']}"] = s
+        for inner in s if isinstance(s, list) else [field["type"] for field in s["fields"]] if isinstance(s, dict) else ():
+            learn(inner)
     def take(count):
         nonlocal at
         at += count
         return data[at - count:at]
-
-    def long():
-        value = shift = 0
+    def integer(value=0, shift=0):
         while (byte := take(1)[0]) > 127:
             value, shift = value | (byte & 127) << shift, shift + 7
         value |= byte << shift
         return value >> 1 ^ -(value & 1)
-
-    def blocks():
-        while count := long():
-            if count < 0:
-                count, _ = -count, long()
-            yield from range(count)
-
     def read(s):
-        if isinstance(s, list): return read(s[long()])
-        if isinstance(s, str): s = names.get(s, {"type": s})
-        kind = s["type"]
-        if kind == "record": return {field["name"]: read(field["type"]) for field in s["fields"]}
-        if kind == "null": return None
-        if kind == "boolean": return take(1) == b"\x01"
-        if kind in ("int", "long"): return long()
-        if kind == "string": return take(long()).decode()
-        if kind == "bytes": return take(long())
-        if kind == "enum": return s["symbols"][long()]
-        if kind == "array": return [read(s["items"]) for _ in blocks()]
-        if kind == "map": return {read("string"): read(s["values"]) for _ in blocks()}
-        return read(kind)
-
+        if isinstance(s, list): return read(s[integer()])
+        s = names.get(s, s) if isinstance(s, str) else s
+        if isinstance(s, dict): return {field["name"]: read(field["type"]) for field in s["fields"]}
+        readers = {"null": lambda: None, "boolean": lambda: take(1) == b"\x01", "int": integer, "long": integer,
+                   "string": lambda: take(integer()).decode()}
+        return readers[s]()
     learn(schema)
     return read(schema)
 
