@@ -119,7 +119,7 @@ export const settings = {
     "CAZI_METRICS_PORT",
     0,
     integer(0, 65_535),
-    "port of /metrics, /healthz and /readyz for a role without an API, no token asked; 0 for none",
+    "port of /metrics, /healthz and /readyz, for roles that have no API; no token is asked there; 0 for none",
   ),
   logLevel: setting(
     "CAZI_LOG_LEVEL",

@@ -52,8 +52,9 @@ function metricsRow(status: number): Row {
   if (status === 404) return rowOf("metrics", "ok", "/metrics is not served");
   return rowOf(
     "metrics",
-    "ok",
-    "/metrics is open to whoever reaches the API; it names no tenant and no task",
+    "not_enforced",
+    "/metrics asks for no token, as the probes; it names no tenant and no task",
+    "CAZI_METRICS=off serves none; beyond loopback it asks for a token by itself.",
   );
 }
 

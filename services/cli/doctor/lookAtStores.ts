@@ -66,7 +66,7 @@ export async function lookAtStores(config: Config, clock: Clock, isRunning: bool
       ),
     ]);
     const rows = [...natsRows, ...postgresRows];
-    return [...rows, ...(await lookAtBoth({ nats, database, config, clock }))];
+    return [...rows, ...(await lookAtBoth({ nats, database, config, clock, isRunning }))];
   } finally {
     await (nats as Nats | null)?.close();
     await (database as OpenDatabase | null)?.pool.end();
@@ -78,15 +78,17 @@ async function lookAtBoth(of: {
   database: OpenDatabase | null;
   config: Config;
   clock: Clock;
+  isRunning: boolean;
 }): Promise<Row[]> {
-  const { nats, database, config, clock } = of;
+  const { nats, database, config, clock, isRunning } = of;
   if (nats === null || database === null) {
     const away = nats === null ? "NATS" : "Postgres";
     return bothIds.map((id) =>
       rowOf(id, "unknown", `not looked at: it takes ${away}, which was not reached`),
     );
   }
-  return rowsOr({ first: "ledger", others: bothIds.filter((id) => id !== "ledger") }, async () => {
+  const others = bothIds.filter((id) => id !== "ledger");
+  return rowsOr({ first: "ledger", others, isRunning }, async () => {
     const { config: streamConfig, state } = await nats.jsm.streams.info(stream);
     const facts = {
       natsVersion: nats.connection.info?.version ?? "of unknown version",

@@ -25,6 +25,8 @@ export async function rowsOr(
   of: {
     readonly first: RowId;
     readonly others: readonly RowId[];
+    /** False where what fails may never have been used yet. */
+    readonly isRunning?: boolean;
     /** What to do about it, where the failure's own hint is for others than doctor's reader. */
     readonly next?: string;
   },
@@ -35,7 +37,7 @@ export async function rowsOr(
   } catch (error) {
     const { message, code, hint } = error as { message: string; code?: string; hint?: string };
     // What was never started is not broken.
-    const status = code === "NOT_RUNNING" ? "unknown" : "fail";
+    const status = code === "NOT_RUNNING" || of.isRunning === false ? "unknown" : "fail";
     const [said, ...rest] = message.split(": start it with ");
     const started = rest.length > 0 ? "Start it with `npm start`." : null;
     const next = status === "fail" ? (of.next ?? hint ?? null) : (hint ?? started);
