@@ -93,13 +93,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     check: regressionCheck(nats, shard, feed.epoch),
     onRegressed: (reason) => log.fatal({ reason }, "the ledger has lost events; nothing is written to it"),
   });
-  const gateNotices = nats.connection.subscribe(subjects.gateNotice({ shard }), {
-    callback: () => {
-      gate.close();
-      // Looked at now, so that /readyz does not say for a moment that all is well.
-      gate.open().catch(() => undefined);
-    },
-  });
+  const endNotices = heedNotices(nats, shard, gate);
   const policy = {
     claimLimitMs: config.claimLimitMs,
     startLimitMs: config.startLimitMs,
@@ -131,7 +125,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     lease: watchLeases(metrics, lease),
     stop: async () => {
       endWatch();
-      gateNotices.unsubscribe();
+      endNotices();
       gate.stop();
       await Promise.all([live.stop(), nodes.stop()]);
       await feed.stop();
@@ -139,6 +133,16 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       await tracer.stop();
     },
   };
+}
+
+/** Somebody found the ledger damaged, or repairs it: it is looked at now, so that /readyz says so as well. */
+function heedNotices(nats: Nats, shard: number, gate: WriteGate): () => void {
+  const callback = () => {
+    gate.close();
+    gate.open().catch(() => undefined);
+  };
+  const subscription = nats.connection.subscribe(subjects.gateNotice({ shard }), { callback });
+  return () => subscription.unsubscribe();
 }
 
 /**
