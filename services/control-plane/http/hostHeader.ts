@@ -13,7 +13,7 @@ export function allowedHosts(of: {
 }): readonly string[] | null {
   const { configured, listensOn } = of;
   if (configured.length > 0) return [...configured.map((name) => name.toLowerCase()), listensOn];
-  return isLoopback(listensOn) ? [] : null;
+  return isLoopback(listensOn) ? [listensOn] : null;
 }
 
 /**
