@@ -58,7 +58,7 @@ function streamLines(): string[] {
   ]);
   const full =
     'A full stream refuses what is new (`discard: new`): nobody is told "stored" while something older vanishes. The feed';
-  const copy = "alone is a copy, and lets its oldest messages go; why is in docs/adr/0009-public-feed.md.";
+  const copy = "alone is a copy, and lets its oldest messages go; why is in docs/adr/0012-public-feed.md.";
   return ["", "## Streams", "", table(head, rows), "", full, copy];
 }
 
