@@ -7,6 +7,7 @@
  * No schema library here: the command line loads it.
  */
 import { feedProblems } from "./feedProblems.ts";
+import { mcpProblems } from "./mcpProblems.ts";
 import { operationProblems } from "./operationProblems.ts";
 import type { ProblemList } from "./problemEntry.ts";
 import { requestProblems } from "./requestProblems.ts";
@@ -21,6 +22,7 @@ export const problems: ProblemList = {
   ...feedProblems,
   ...systemProblems,
   ...operationProblems,
+  ...mcpProblems,
 };
 
 /** `TASK_NOT_FOUND` → `Task not found`. */

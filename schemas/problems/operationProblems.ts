@@ -2,6 +2,11 @@
 import type { ProblemList } from "./problemEntry.ts";
 
 export const operationProblems = {
+  USAGE: {
+    status: null,
+    means: "A command was given something that it cannot use.",
+    todo: "Correct what the sentence names; `--help` after the command shows what it takes.",
+  },
   API_UNREACHABLE: {
     status: null,
     means: "No server answers at the address.",

@@ -15,7 +15,7 @@ export function addMcpCommands(add: AddCommand, run: RunStart): void {
       "cazi mcp list tools",
       "cazi mcp call submit_task spec=@task.yaml",
       "cazi mcp call list_tasks status=failed limit=5 -o yaml",
-      "cazi mcp read cazi://tasks/01k2/logs",
+      'cazi mcp read "cazi://tasks/$id/logs"',
     ],
   }).action(() => run(async (context) => (await import("./commands/mcp.ts")).mcp(context)));
   group

@@ -17,10 +17,13 @@ const home = tempHome();
 const specFile = join(home.path, "task.yaml");
 let api: ApiFixture;
 let url: string;
+/** Addresses that were asked for. */
+const requested: string[] = [];
 
 beforeAll(async () => {
   writeFileSync(specFile, spec);
   api = await apiFixture();
+  api.app.addHook("onRequest", async (request) => void requested.push(request.url));
   url = await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
@@ -87,11 +90,15 @@ describe("cazi", () => {
     [2, ["frobnicate"]],
     [2, ["list", "--limit", "many"]],
     [2, ["serve", "everything"]],
+    [2, ["list", "--since", "yesterday"]],
+    [2, ["explain", "NO_SUCH_CODE"]],
     [3, ["get", "nope"]],
     [1, ["submit", "/nonexistent"]],
     [125, ["run"]],
     [125, ["run", "/nonexistent"]],
     [125, ["wait", "nope"]],
+    [3, ["replay", "nope"]],
+    [125, ["replay", "nope", "--verify"]],
   ])("exits %d for %j", async (code, args) => {
     const result = await cazi(args);
     expect(result.code).toBe(code);
@@ -134,9 +141,45 @@ describe("cazi", () => {
 
   it("shows settings with their origin, and no secret", async () => {
     const { stdout } = await cazi(["config"]);
-    expect(stdout).toMatch(/CAZI_URL +http.* environment/);
-    expect(stdout).toMatch(/CAZI_TOKEN +\(hidden\) +environment/);
+    expect(stdout).toMatch(/^CAZI_URL=http\S+ {2}\(environment\)$/m);
+    expect(stdout).toMatch(/^CAZI_TOKEN=\(hidden\) {2}\(environment\)$/m);
     expect(stdout).not.toContain(testToken);
+    const meanings = stdout.split("\n").filter((line) => line.startsWith("  "));
+    expect(meanings.length).toBeGreaterThan(20);
+    expect(meanings.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("explains every code that it may print, without a server", async () => {
+    const nowhere = { env: { CAZI_URL: "http://127.0.0.1:1" } };
+    const page = await cazi(["explain", "task_not_found"], nowhere);
+    expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining("# TASK_NOT_FOUND") });
+    expect(page.stdout).toContain("## What to do");
+    expect((await cazi(["explain"], nowhere)).stdout).toMatch(/^API_UNREACHABLE +-$/m);
+    const data = JSON.parse((await cazi(["explain", "TASK_ERASED", "-o", "json"], nowhere)).stdout);
+    expect(data).toMatchObject({ code: "TASK_ERASED", status: 410, type: "/problems/TASK_ERASED" });
+  });
+
+  it("sends the filters of a list to the API", async () => {
+    const filters = [
+      "--image",
+      "alpine",
+      "--node",
+      "n1",
+      "--replay-of",
+      "x",
+      "--reason",
+      "oom",
+      "--exit-code",
+      "3",
+    ];
+    const times = ["--since", "1h", "--until", "2026-11-29"];
+    expect((await cazi(["list", ...filters, ...times])).code).toBe(0);
+    const query = Object.fromEntries(new URL(requested.at(-1)!, url).searchParams);
+    expect(query).toMatchObject({
+      ...{ image: "alpine", node: "n1", replay_of: "x", reason: "oom", exit_code: "3" },
+      submitted_before: "2026-11-29T00:00:00.000Z",
+      submitted_after: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
   });
 
   it("ends quietly when its reader leaves", async () => {
@@ -180,6 +223,60 @@ describe("cazi run", () => {
     const done = await run.done;
     expect(done).toMatchObject({ code: 130, stderr: expect.stringContaining(`cazi logs -f ${id}`) });
     expect(JSON.parse((await cazi(["get", id, "-o", "json"])).stdout)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("cazi replay --verify", () => {
+  const print = (task: string, text: string) => {
+    const chunk = { node: "n1", attempt: 1, stream: "stdout", offset: 0, at: 1, dropped: null } as const;
+    api.chunks.push({ ...chunk, task, bytes: Buffer.from(text) });
+  };
+  async function ended(): Promise<string> {
+    const id = await submitted();
+    print(id, "hi\n");
+    await api.run(id, { stdout: 3 });
+    return id;
+  }
+  /** Verifies a task whose replay prints `text`. */
+  async function verified(text: string, more: readonly string[] = []) {
+    const id = await ended();
+    const before = submits();
+    const verify = start(["replay", id, "--verify", ...more]);
+    const replay = await nextTask(before);
+    print(replay, text);
+    await api.run(replay, { stdout: text.length });
+    return { id, replay, ...(await verify.done) };
+  }
+
+  it("exits 0 when exit code and output are the same", async () => {
+    const { code, stdout } = await verified("hi\n");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^same: /);
+  });
+
+  it("exits 1 and shows the first difference when they are not, as text or as data", async () => {
+    const different = await verified("ho\n");
+    expect(different.code).toBe(1);
+    expect(different.stdout).toContain("first difference at byte 1, line 1\n    - hi\\n\n    + ho\\n\n");
+    const data = await verified("ho\n", ["-o", "json"]);
+    expect(data.code).toBe(1);
+    expect(JSON.parse(data.stdout)).toMatchObject({ task: data.replay, with: data.id, same: false });
+  });
+
+  it("exits 125 when the replay never ran, or there is no end to compare with", async () => {
+    const id = await ended();
+    const before = submits();
+    const verify = start(["replay", id, "--verify"]);
+    const replay = await nextTask(before);
+    await cazi(["cancel", replay]);
+    expect((await verify.done).code).toBe(125);
+    const running = await submitted();
+    const count = submits();
+    expect(await cazi(["replay", running, "--verify"])).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining("TASK_NOT_ENDED"),
+    });
+    expect(submits()).toBe(count);
   });
 });
 

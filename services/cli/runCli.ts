@@ -12,7 +12,8 @@ import { createProgram } from "./program.ts";
  */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   const name = args.find((argument) => !argument.startsWith("-"));
-  const givesTaskCode = name === "run" || name === "wait";
+  const verifies = name === "replay" && args.includes("--verify");
+  const givesTaskCode = name === "run" || name === "wait" || verifies;
   let code: number = exitCodes.ok;
   const program = createProgram({
     version: context.version,

@@ -38,6 +38,14 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
     .action((options) =>
       run(async (context) => (await import("./commands/doctor.ts")).doctor(context, options)),
     );
+  add("explain [code]", {
+    about: "print what a code of a failure means and what to do; without one, all codes",
+    examples: ["cazi explain TASK_NOT_FOUND", "cazi explain -o json"],
+  })
+    .addOption(formatOption("table"))
+    .action((code, options) =>
+      run(async (context) => (await import("./commands/explain.ts")).explain(context, code, options)),
+    );
   addMcpCommands(add, run);
 }
 

@@ -37,8 +37,12 @@ function addCreating(add: AddCommand, run: RunStart): void {
     );
   add("replay <id>", {
     about: "run a task's exact spec and image again as a new task, and print the new id",
-    examples: ["cazi replay 01k2", 'cazi logs -f "$(cazi replay 01k2)"'],
+    examples: ['cazi replay "$id"', 'cazi logs -f "$(cazi replay "$id")"', 'cazi replay "$id" --verify'],
   })
+    .option(
+      "--verify",
+      "wait for its end and compare exit code and output with the task's: exit 0 the same, 1 different, 125 never ran",
+    )
     .addOption(keyOption())
     .addOption(formatOption("table"))
     .action((id, options) =>
@@ -47,25 +51,36 @@ function addCreating(add: AddCommand, run: RunStart): void {
 }
 
 function addReading(add: AddCommand, run: RunStart): void {
-  add("get <id>", { about: "print one task", examples: ["cazi get 01k2", "cazi get 01k2 -o yaml"] })
+  add("get <id>", { about: "print one task", examples: ['cazi get "$id"', 'cazi get "$id" -o yaml'] })
     .addOption(formatOption("table"))
     .action((id, options) =>
       run(async (context) => (await import("./commands/get.ts")).get(context, id, options)),
     );
   add("list", {
     about: "print tasks, newest first",
-    examples: ["cazi list", "cazi list --status failed --label team=a -o jsonl"],
+    examples: [
+      "cazi list",
+      "cazi list --status failed --label team=a -o jsonl",
+      "cazi list --image alpine --since 1h",
+    ],
   })
     .option("--status <status>", "only this status; may be given several times", several)
     .option("--label <name[=value]>", "only with this label; may be given several times", several)
     .option("--name <name>", "only of exactly this name")
+    .option("--image <image>", "only whose spec names this image; without a tag, latest is meant")
+    .option("--node <node>", "only whose last attempt is or was on this node")
+    .option("--replay-of <id>", "only replays of this task")
+    .option("--reason <reason>", "only that ended for this reason, such as exit or timeout")
+    .option("--exit-code <code>", "only that ended with this code", wholeNumber(0, 255))
+    .option("--since <time>", "only submitted since: 15m, 1h or 2d ago, a day, or a time of RFC 3339")
+    .option("--until <time>", "only submitted before")
     .option("--limit <count>", "how many", wholeNumber(1, listMax), 50)
     .option("--cursor <cursor>", "go on behind an earlier page")
     .addOption(formatOption("table"))
     .action((options) => run(async (context) => (await import("./commands/list.ts")).list(context, options)));
   add("events <id>", {
     about: "print a task's history, oldest first",
-    examples: ["cazi events 01k2", "cazi events 01k2 -o jsonl"],
+    examples: ['cazi events "$id"', 'cazi events "$id" -o jsonl'],
   })
     .option("--limit <count>", "how many", wholeNumber(1, listMax), 1000)
     .option("--cursor <cursor>", "go on behind an earlier page")
@@ -100,7 +115,7 @@ function addFeed(add: AddCommand, run: RunStart): void {
 function addOutput(add: AddCommand, run: RunStart): void {
   add("logs <id>", {
     about: "print what a task printed: its stdout to stdout, its stderr to stderr",
-    examples: ["cazi logs 01k2", "cazi logs -f 01k2", "cazi logs 01k2 --stream stderr -o jsonl"],
+    examples: ['cazi logs "$id"', 'cazi logs -f "$id"', 'cazi logs "$id" --stream stderr -o jsonl'],
   })
     .option("-f, --follow", "go on until the task is over")
     .option("--tail <count>", "only the last so many entries", wholeNumber(1, 1000))
@@ -113,7 +128,7 @@ function addOutput(add: AddCommand, run: RunStart): void {
     );
   add("output <id>", {
     about: "print a task's standard output, parsed as its spec says",
-    examples: ["cazi output 01k2 -o json", "cazi output 01k2 --raw > bytes"],
+    examples: ['cazi output "$id" -o json', 'cazi output "$id" --raw > bytes'],
   })
     .option("--raw", "the bytes themselves")
     .option("--attempt <number>", "with --raw: of this attempt, not the last", wholeNumber(1, attemptMax))
@@ -127,7 +142,7 @@ function addOutput(add: AddCommand, run: RunStart): void {
 function addActing(add: AddCommand, run: RunStart): void {
   add("cancel <id>", {
     about: "cancel a task; safe to repeat",
-    examples: ["cazi cancel 01k2", 'cazi cancel 01k2 --reason "wrong input" && cazi wait 01k2'],
+    examples: ['cazi cancel "$id"', 'cazi cancel "$id" --reason "wrong input" && cazi wait "$id"'],
   })
     .option("--reason <text>", "why, for whoever reads the record")
     .addOption(formatOption("table"))
@@ -136,7 +151,7 @@ function addActing(add: AddCommand, run: RunStart): void {
     );
   add("wait <id>", {
     about: "wait for a task's end and exit as the task did",
-    examples: ["cazi wait 01k2; echo $?", "cazi wait 01k2 --timeout 60 -o json"],
+    examples: ['cazi wait "$id"; echo $?', 'cazi wait "$id" --timeout 60 -o json'],
   })
     .option("--timeout <seconds>", "stop waiting after so long, exit 125", wholeNumber(0, 31_536_000))
     .addOption(formatOption(undefined))

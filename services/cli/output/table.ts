@@ -32,7 +32,7 @@ function padded(line: readonly string[], widths: readonly number[]): string {
 }
 
 /** Control characters could move a terminal's cursor or change its title: they are shown, never sent. */
-function shown(value: string | number | boolean | null | undefined): string {
+export function shown(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined || value === "") return "-";
   return String(value).replace(/\p{Cc}/gu, (char) => (/\s/.test(char) ? " " : "\ufffd"));
 }
