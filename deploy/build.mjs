@@ -1,9 +1,11 @@
 /**
- * Bundles the programs into dist/. Split into chunks, so that `cazi --help` reads little; packages stay outside.
+ * Bundles the programs into dist/. Split into chunks, so that `cazi --help` reads little; packages stay outside, but
+ * for the option parser, which every call loads.
  * Files of the build before this one are kept: a Cazi that still runs from it loads its chunks late.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sourceHash } from "./bootstrap/sourceHash.mjs";
 import { BootstrapError, say } from "./bootstrap/speak.mjs";
@@ -52,6 +54,7 @@ async function build(root) {
     platform: "node",
     target: "node20",
     packages: "external",
+    plugins: [optionParserInside(root)],
     chunkNames: "[name]-[hash]",
     sourcemap: true,
     write: false,
@@ -74,6 +77,34 @@ async function build(root) {
     renameSync(join(dist, `${name}.${process.pid}.tmp`), join(dist, name));
   }
   return outputs.map(({ name }) => name);
+}
+
+/**
+ * Takes commander into the bundle: 10 ms less CPU a call, of the 50 that `--help` takes beyond a bare Node. Half of that is
+ * `node:process`, whose import makes Node open stdin; what commander needs of it is there anyway. The programs it
+ * could start as commands of its own are no feature of ours.
+ * @param {string} root
+ * @returns {import("esbuild").Plugin}
+ */
+function optionParserInside(root) {
+  const entry = createRequire(join(root, "package.json")).resolve("commander");
+  /** @type {Record<string, string>} */
+  const contents = {
+    "node:process": "module.exports = globalThis.process;",
+    "node:child_process": "module.exports = {};",
+  };
+  return {
+    name: "option parser inside",
+    setup(build) {
+      build.onResolve({ filter: /^commander$/ }, () => ({ path: entry }));
+      build.onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+        importer.startsWith(dirname(entry)) ? { path, namespace: "built-in" } : { path, external: true },
+      );
+      build.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({
+        contents: contents[path] ?? `export * from "${path}";`,
+      }));
+    },
+  };
 }
 
 /** @param {string} name */
