@@ -67,6 +67,8 @@ describe("given a feed and its ledger, a relay", () => {
     const repaired = found({ ledger: { epoch: "C", lastSeq: 50 }, links: [link("B", "C"), link("A", "B")] });
     expect(whereToGoOn(repaired)).toEqual({ after: 40, eventsSeq: 30, witness: "e40" });
     expect(whereToGoOn({ ...repaired, links: [link("A", "C")] })).toMatchObject({ after: 40 });
+    const twice = [link("A", "X"), link("X", "A"), link("A", "B"), link("B", "C")];
+    expect(whereToGoOn({ ...repaired, links: twice })).toMatchObject({ after: 40 });
   });
 });
 

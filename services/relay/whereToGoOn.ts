@@ -72,15 +72,13 @@ export function contradicts(witness: string | null, found: string | null, seq: n
   };
 }
 
+/** Several repairs may have begun at one ledger: any way that ends at the present one will do. */
 function leadsTo(from: string, to: string, links: readonly EpochLink[]): boolean {
-  let epoch = from;
-  for (let steps = 0; steps <= links.length; steps++) {
-    if (epoch === to) return true;
-    const link = links.find((one) => one.from_epoch === epoch);
-    if (link === undefined) return false;
-    epoch = link.to_epoch;
+  const reached = new Set([from]);
+  for (const epoch of reached) {
+    for (const link of links) if (link.from_epoch === epoch) reached.add(link.to_epoch);
   }
-  return false;
+  return reached.has(to);
 }
 
 function stop(code: Stop["code"], message: string): GoOn {
