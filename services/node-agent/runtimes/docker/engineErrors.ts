@@ -29,7 +29,14 @@ export function toRefusal(error: unknown): EngineRefusal | null {
   const { statusCode, json } = error as { statusCode?: unknown; json?: { message?: unknown } | null };
   if (typeof statusCode !== "number") return null;
   const told = json?.message;
-  return { status: statusCode, message: typeof told === "string" ? told.trim() : String(error) };
+  const message = typeof told === "string" ? told : withoutPrefix(error);
+  return { status: statusCode, message: message.trim() };
+}
+
+/** Of an answer that is a stream the client gives the sentence only inside one of its own. */
+function withoutPrefix(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/^\(HTTP code \d+\) [^-]*- /, "");
 }
 
 export function unreachable(cause: unknown): Retryable {
