@@ -4,7 +4,7 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { hostPath } from "./engineModule.ts";
+import { baselineArguments, hostPath } from "./engineModule.ts";
 import { deathOf, type GuestLink } from "./guestLink.ts";
 import type { GuestEnd } from "./guestThread.ts";
 
@@ -13,7 +13,7 @@ export const RSS_POLL_MS = 10;
 
 export function linkProcess({ rssBytesMax }: { readonly rssBytesMax: number }): GuestLink {
   const child = fork(hostPath, [String(RSS_POLL_MS)], {
-    execArgv: [],
+    execArgv: baselineArguments,
     env: {},
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
