@@ -1,6 +1,8 @@
 /** What somebody on call must see, on real servers: each trouble is made, and read from the scraped text. */
 import { AckPolicy, headers } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lookAtStores } from "../../../services/cli/doctor/lookAtStores.ts";
+import type { RowId } from "../../../services/cli/doctor/rowCatalogue.ts";
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
 import { newId } from "../../../services/kernel/ids.ts";
 import { migrate } from "../../../services/kernel/postgres/migrate.ts";
@@ -140,6 +142,28 @@ describe("/metrics on real servers", () => {
         figureOf(seen, "cazi_relay_lag_events") === 0 &&
         figureOf(seen, "cazi_lease_held", { role: "relay" }) === 1,
     );
+  });
+
+  it("is told the same by doctor, which only reads: the dead letter, who has caught up, what Postgres syncs", async () => {
+    const config = {
+      ...ground.config,
+      natsUrl: natsServer.url,
+      natsCreds: natsServer.credsFile,
+      databaseUrl: postgres.url,
+    };
+    const stored = async () =>
+      (await ground.nats.jsm.streams.list().next())
+        .filter((one) => !one.config.name.startsWith("KV_"))
+        .map((one) => [one.config.name, one.state.last_seq]);
+    const before = await stored();
+    const rows = await lookAtStores(config, ground.clock, true);
+    const of = (id: RowId) => rows.find((row) => row.id === id);
+    expect(of("dead_letters")).toMatchObject({ status: "warn", found: "1 message could never be handled" });
+    expect(of("ledger")).toMatchObject({ status: "ok", found: expect.stringMatching(/^5 events; /) });
+    for (const id of ["projector", "feed", "clocks", "power_cut", "postgres_sync", "nats_accounts"] as const)
+      expect(of(id)?.status, id).toBe("ok");
+    expect(of("acknowledgement")?.found).toMatch(/^projected \(chosen\)/);
+    expect(await stored()).toEqual(before);
   });
 
   it("answers a probe, refuses a foreign Host, and knows no other path", async () => {

@@ -25,6 +25,8 @@ const attacks = "test/attacks.int.test.ts";
 const app = "services/control-plane/buildApp.test.ts";
 const operator =
   "test/e2e/operator.e2e.test.ts: is told by doctor what it all stands on and what is not enforced";
+const stores =
+  "deploy/compose/metrics/metrics.int.test.ts: is told the same by doctor, which only reads: the dead letter, who has caught up, what Postgres syncs";
 
 const row = (section: Section, about: string, ...tests: string[]): CatalogueRow => ({
   section,
@@ -70,11 +72,13 @@ export const rowCatalogue = {
     "running",
     "How far Postgres is behind the ledger.",
     `${unit}: tells how far Postgres and the feed are behind`,
+    stores,
   ),
   feed: row(
     "running",
     "How far the public feed is behind the ledger.",
     `${unit}: tells how far Postgres and the feed are behind`,
+    stores,
   ),
   dead_letters: row(
     "running",
@@ -86,6 +90,7 @@ export const rowCatalogue = {
     "running",
     "Whether the clocks of Postgres, NATS and the nodes agree with this machine's.",
     `${unit}: warns of clocks that differ`,
+    stores,
   ),
   disk: row(
     "running",
@@ -121,6 +126,7 @@ export const rowCatalogue = {
     "durability",
     "Whether Postgres waits for its disk.",
     `${unit}: counts a synced Postgres only where submits wait for it, and a cluster always`,
+    stores,
   ),
   nats_replicas: row(
     "durability",
