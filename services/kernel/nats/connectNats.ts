@@ -9,6 +9,7 @@ import {
 } from "nats";
 import { Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
+import { spareErrors } from "./spareErrors.ts";
 
 /** One connection and its JetStream faces. Everything that speaks NATS is given this. */
 export interface Nats {
@@ -38,6 +39,7 @@ export async function connectNats(options: {
 }): Promise<Nats> {
   const connection = await firstConnection(options);
   gatherWrites(connection);
+  spareErrors(connection);
   const reconnected = new Set<() => void>();
   const disconnected = new Set<() => void>();
   let up = true;
