@@ -262,6 +262,36 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
     expect(lines.at(-1)).toMatchObject({ status: "succeeded", exit_code: 0, complete: true });
   });
 
+  it("goes on after Last-Event-ID across a restart of the server, each entry once, to the end", async () => {
+    const id = await submit();
+    const { fence } = await granted(id);
+    await store(id, 0, Buffer.from("one\ntwo\n"));
+    const follow = (lastId?: string) =>
+      fetch(`${api.url}/v1/tasks/${id}/logs?follow=true`, {
+        headers: {
+          authorization: `Bearer ${adminToken}`,
+          ...(lastId === undefined ? {} : { "last-event-id": lastId }),
+        },
+      });
+    let before = "";
+    for await (const piece of (await follow()).body!.pipeThrough(new TextDecoderStream())) {
+      before += piece;
+      if (before.includes('"two"')) break;
+    }
+    const [first, second] = [...before.matchAll(/^id: (.*)$/gm)].map((one) => one[1]!);
+    await api.stop();
+    api = await start();
+    await store(id, 8, Buffer.from("three\n"));
+    await report(id, fence, { stdout: 14 });
+    const texts = async (lastId: string) =>
+      [...(await (await follow(lastId)).text()).matchAll(/^data: (.*)$/gm)].map((one) => {
+        const data = JSON.parse(one[1]!);
+        return data.text ?? data.status;
+      });
+    expect(await texts(first!)).toEqual(["two", "three", "succeeded"]);
+    expect(await texts(second!)).toEqual(["three", "succeeded"]);
+  });
+
   it("cancels on the node with a hint that the node can hear", async () => {
     const id = await submit();
     await granted(id);

@@ -1,6 +1,7 @@
 /** Two outputs, byte by byte, however they come in pieces and however long they are. Pure but for what it reads. */
 import { isUtf8 } from "node:buffer";
 import type { OutputDifference } from "../../../schemas/api/comparison.ts";
+import { endOfCharacters } from "../output/endOfCharacters.ts";
 
 /** Shown before the first difference, and from it on. */
 const BYTES_BEFORE = 32;
@@ -119,15 +120,4 @@ function startOfCharacter(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && at < from + 3 && (bytes[at]! & 0xc0) === 0x80) at++;
   return at;
-}
-
-/** Where the last whole character ends. */
-function endOfCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
-    if ((byte & 0xc0) === 0x80) continue;
-    const wanted = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return wanted > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }

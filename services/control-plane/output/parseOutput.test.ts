@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { outputDepthMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
+import { outputDepthMax, outputSampleBytesMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
 import { parseOutput } from "./parseOutput.ts";
 
-const parse = (format: "text" | "json" | "ndjson", text: string | Buffer, cut = false) =>
+const parse = (format: "text" | "json" | "ndjson" | "markdown", text: string | Buffer, cut = false) =>
   parseOutput(format, Buffer.from(text as string), cut);
 
 describe("parsing output", () => {
@@ -34,6 +34,39 @@ describe("parsing output", () => {
     const many = parse("ndjson", "1\n".repeat(outputValuesMax + 1));
     expect(many).toMatchObject({ truncated: true });
     expect(many.value).toHaveLength(outputValuesMax);
+  });
+
+  it("holds each cap: all of it at the cap, and marked as cut one beyond it", () => {
+    const text = (bytes: number) => parse("text", "x".repeat(bytes));
+    expect(text(outputTextBytesMax)).toMatchObject({ truncated: false });
+    expect(text(outputTextBytesMax + 1)).toMatchObject({ truncated: true });
+    const values = (count: number) => parse("ndjson", "1\n".repeat(count));
+    expect(values(outputValuesMax)).toMatchObject({ truncated: false, parse_error: null });
+    expect(values(outputValuesMax + 1)).toMatchObject({ truncated: true, parse_error: null });
+    const nested = (depth: number) => parse("json", "[".repeat(depth) + "]".repeat(depth));
+    expect(nested(outputDepthMax).parse_error).toBeNull();
+    expect(nested(outputDepthMax + 1).parse_error?.message).toContain("nested deeper");
+    const sample = parse("json", "x".repeat(outputSampleBytesMax + 1));
+    expect(sample.text).toHaveLength(outputSampleBytesMax);
+  });
+
+  it("cuts markdown and text between characters, and shows bytes that are none as such", () => {
+    const value = parse("markdown", `${"x".repeat(outputTextBytesMax - 1)}\u00e9`).value as string;
+    expect(value).toHaveLength(outputTextBytesMax - 1);
+    expect(value.endsWith("x")).toBe(true);
+    expect(parse("markdown", "# Done\n")).toMatchObject({ value: "# Done\n", parse_error: null });
+    expect(parse("text", Buffer.from([0x61, 0xc3])).value).toBe("a\ufffd");
+  });
+
+  it("says the same of the same bytes whatever reads them, in words that are not the runtime's", () => {
+    expect(parse("json", '{"a":1,}').parse_error).toEqual({
+      message: "a name in quotes is expected at line 1, column 8",
+      line: null,
+    });
+    expect(parse("ndjson", '{"a":1}\n{"b"}\n').parse_error).toEqual({
+      message: "a colon is expected at line 1, column 5",
+      line: 2,
+    });
   });
 
   it("refuses nesting that could not be written out again, and does not count brackets in strings", () => {

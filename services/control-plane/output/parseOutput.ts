@@ -1,5 +1,14 @@
-/** Turns a task's standard output into values, within bounds. Pure. */
+/**
+ * Turns a task's standard output into values, within bounds. Pure.
+ *
+ * What cannot be parsed is recorded by what is stored: the bytes, which stay as long as the task does, and the
+ * format, in the spec. Value and parse error follow from them and from nothing else, so they are made at each reading
+ * and are the same at each: docs/adr tells why nothing of them is stored.
+ */
+
 import { outputDepthMax, outputSampleBytesMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
+import { endOfCharacters } from "./endOfCharacters.ts";
+import { jsonFault } from "./jsonFault.ts";
 
 export interface ParsedOutput {
   readonly value: unknown;
@@ -31,11 +40,13 @@ export function parseOutput(
 
 function asText(bytes: Buffer, cut: boolean): ParsedOutput {
   const shown = bytes.length > outputTextBytesMax ? bytes.subarray(0, outputTextBytesMax) : bytes;
+  // A cut of ours must not make half a character of a whole one.
+  const cutInside = cut || shown.length < bytes.length;
   return {
-    value: decode(shown),
+    value: decode(cutInside ? shown.subarray(0, endOfCharacters(shown)) : shown),
     parse_error: null,
     text: null,
-    truncated: cut || shown.length < bytes.length,
+    truncated: cutInside,
   };
 }
 
@@ -78,8 +89,8 @@ function parseValue(text: string): Parsed {
   if (depthOf(text) > outputDepthMax) return { problem: `it is nested deeper than ${outputDepthMax} levels` };
   try {
     return { value: JSON.parse(text) };
-  } catch (error) {
-    return { problem: (error as Error).message.slice(0, 200) };
+  } catch {
+    return { problem: jsonFault(text) ?? "it is not JSON" };
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logPage } from "../../../schemas/api/logEntry.ts";
 import { taskOutput } from "../../../schemas/api/taskOutput.ts";
+import { outputParseBytesMax } from "../limits.ts";
 import { type ApiFixture, apiFixture } from "../testing/apiFixture.ts";
 
 async function submitted(fixture: ApiFixture, spec: object = {}): Promise<string> {
@@ -188,5 +189,23 @@ describe("output", () => {
     store(fixture, "xyz", { offset: 5 });
     await fixture.run(id, { stdout: 8 });
     await expect(fixture.ask("GET", `/v1/tasks/${id}/output/raw`)).rejects.toThrow();
+  });
+
+  it("is parsed up to the cap and marked beyond it, and the task's end stays as it was", async () => {
+    for (const [bytes, code] of [
+      [outputParseBytesMax, null],
+      [outputParseBytesMax + 1, "cut"],
+    ] as const) {
+      const fixture = await apiFixture();
+      const id = await submitted(fixture, { output_format: "json" });
+      store(fixture, `"${"x".repeat(bytes - 2)}"`);
+      await fixture.run(id, { stdout: bytes });
+      const { json } = await fixture.ask("GET", `/v1/tasks/${id}/output`);
+      expect(json, `${bytes}`).toMatchObject({ status: "succeeded", exit_code: 0, bytes });
+      expect(json.truncated).toBe(code !== null);
+      if (code === null) expect(json.parse_error).toBeNull();
+      else expect(json.parse_error.message).toContain(code);
+      expect((await fixture.ask("GET", `/v1/tasks/${id}`)).json).toMatchObject({ status: "succeeded" });
+    }
   });
 });
