@@ -3,7 +3,7 @@
  *
  * What cannot be parsed is recorded by what is stored: the bytes, which stay as long as the task does, and the
  * format, in the spec. Value and parse error follow from them and from nothing else, so they are made at each reading
- * and are the same at each: docs/adr tells why nothing of them is stored.
+ * and are the same at each: docs/adr/0013 tells why nothing of them is stored.
  */
 
 import { outputDepthMax, outputSampleBytesMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
