@@ -9,6 +9,7 @@ import { createAnswers } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
 import { eraOf } from "./era.ts";
+import { hideBugs } from "./hideBugs.ts";
 import { batchMax } from "./limits.ts";
 import type { ServerParts } from "./servers/server.ts";
 import { traceAnswers } from "./traceAnswers.ts";
@@ -27,6 +28,8 @@ export interface McpHttpOptions {
   readonly clock: Clock;
   /** Told of what a library refused or could not do; the answer says it as well. */
   readonly onTrouble?: (error: Error) => void;
+  /** Told of what should not be; the caller is only told that something was. */
+  readonly onBug: (error: unknown) => void;
   /** {@link caziCatalog} unless given. */
   readonly catalog?: Catalog;
   readonly tracer?: Tracer;
@@ -34,7 +37,7 @@ export interface McpHttpOptions {
 
 /** @returns answers one request */
 export function createMcpHttp(options: McpHttpOptions): (of: McpRequest) => Promise<Response> {
-  const { version, clock, tracer, catalog = caziCatalog, onTrouble = () => undefined } = options;
+  const { version, clock, tracer, onBug, catalog = caziCatalog, onTrouble = () => undefined } = options;
   return async ({ request, body, connect }) => {
     const message = parsed(body);
     if (message === undefined) return refusal(-32_700, "The body is not JSON.");
@@ -42,7 +45,7 @@ export function createMcpHttp(options: McpHttpOptions): (of: McpRequest) => Prom
       return refusal(-32_600, `A batch holds at most ${batchMax} messages.`);
     }
     const ofRequest = request.headers.get("traceparent");
-    const answers = traceAnswers(createAnswers(catalog, connect), tracer, ofRequest);
+    const answers = hideBugs(traceAnswers(createAnswers(catalog, connect), tracer, ofRequest), onBug);
     const parts = { catalog, version, clock, answers };
     const era = eraOf(message, request.headers.get("mcp-protocol-version"));
     const answer = era === "2026" ? answer2026 : answer2025;

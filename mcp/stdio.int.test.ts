@@ -27,6 +27,7 @@ beforeAll(async () => {
   url = await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
+  expect(bugs).toEqual([]);
   api.stopping.abort();
   await api.app.close();
 });
@@ -36,6 +37,9 @@ const real = () =>
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 type Message = any;
+
+const bugs: unknown[] = [];
+const onBug = (error: unknown) => void bugs.push(error);
 
 function start(connect: () => ApiClient = real) {
   const stdin = new PassThrough();
@@ -47,7 +51,7 @@ function start(connect: () => ApiClient = real) {
     rest = lines.pop() ?? "";
     answers.push(...lines.map((line) => JSON.parse(line)));
   });
-  const ended = serveStdio({ connect, stdin, stdout, version: "0.0.0", clock: systemClock });
+  const ended = serveStdio({ connect, stdin, stdout, version: "0.0.0", clock: systemClock, onBug });
   let last = 0;
   const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return {

@@ -7,6 +7,7 @@ import { createAnswers } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
 import { type Era, eraOf } from "./era.ts";
+import { hideBugs } from "./hideBugs.ts";
 import type { ServerParts } from "./servers/server.ts";
 import { traceAnswers } from "./traceAnswers.ts";
 import { trackAnswers } from "./trackAnswers.ts";
@@ -18,6 +19,8 @@ export interface StdioOptions {
   readonly stdout: Writable;
   readonly version: string;
   readonly clock: Clock;
+  /** Told of what should not be; the caller is only told that something was. */
+  readonly onBug: (error: unknown) => void;
   /** {@link caziCatalog} unless given. */
   readonly catalog?: Catalog;
   readonly tracer?: Tracer;
@@ -28,14 +31,16 @@ const openingBytesMax = 10 * 1024 * 1024;
 
 /** Serves until the client closes standard input; answers what was asked before. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { stdin, stdout, version, clock, connect, tracer, catalog = caziCatalog } = options;
+  const { stdin, stdout, version, clock, connect, tracer, onBug, catalog = caziCatalog } = options;
   const closed = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
   });
   const input = new PassThrough();
   const opening = openingOf(stdin, input);
-  const { answers, settled } = trackAnswers(traceAnswers(createAnswers(catalog, connect), tracer));
+  const { answers, settled } = trackAnswers(
+    hideBugs(traceAnswers(createAnswers(catalog, connect), tracer), onBug),
+  );
   const opened = await Promise.race([opening, closed.then(() => null)]);
   if (opened === null) return;
   const parts = { catalog, version, answers, clock };

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../mcp/call.ts";
+import type { Catalog } from "../../mcp/catalog.ts";
 import type { ApiPorts } from "../../services/control-plane/ports.ts";
 import type { Clock } from "../../services/kernel/clock.ts";
 import type { Log } from "../../services/kernel/log.ts";
@@ -12,6 +13,8 @@ interface Given {
   readonly clock: Clock;
   readonly log: Log;
   readonly tracer?: Tracer;
+  /** Cazi's own unless given. */
+  readonly catalog?: Catalog;
 }
 
 export function mcpOverHttp(of: Given): NonNullable<ApiPorts["mcp"]> {
@@ -30,7 +33,7 @@ export function mcpOverHttp(of: Given): NonNullable<ApiPorts["mcp"]> {
   };
 }
 
-async function load({ clock, log, tracer = noTracer }: Given) {
+async function load({ clock, log, catalog, tracer = noTracer }: Given) {
   const [{ createMcpHttp }, { tracedFetch, validTraceparent }, { createApiClient }] = await Promise.all([
     import("../../mcp/http.ts"),
     import("../../mcp/call.ts"),
@@ -38,9 +41,10 @@ async function load({ clock, log, tracer = noTracer }: Given) {
   ]);
   const { version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
   const onTrouble = (error: Error) => log.debug({ error }, "an MCP request was refused or broke off");
+  const onBug = (error: unknown) => log.error({ error }, "an MCP request failed");
   return {
     validTraceparent,
-    answer: createMcpHttp({ version, clock, onTrouble, tracer }),
+    answer: createMcpHttp({ version, clock, onTrouble, onBug, tracer, ...(catalog && { catalog }) }),
     /** A client with the caller's own token: MCP has no rights of its own. */
     clientOf: (caller: { apiUrl: string; token: string; traceparent: string | null }) =>
       createApiClient({

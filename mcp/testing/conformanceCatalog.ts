@@ -1,8 +1,8 @@
-/** What the conformance suite asks a server to have, as a catalog of this project's own kind; for tests only. */
+/** What the conformance suite asks a server to have beside its own, in the kinds of this project; for tests only. */
 import { z } from "zod";
 import { Rejection } from "../../services/kernel/errors.ts";
 import type { Call } from "../call.ts";
-import type { Catalog } from "../catalog.ts";
+import { type Catalog, caziCatalog } from "../catalog.ts";
 import { embeds, type PromptDefinition, says } from "../prompts/promptDefinition.ts";
 import type { ResourceDefinition } from "../resources/resourceDefinition.ts";
 import { defineTool, reads, type ToolDefinition } from "../toolDefinition.ts";
@@ -84,12 +84,10 @@ const prompts: readonly PromptDefinition[] = [
   }),
 ];
 
+/** Cazi's own catalog with the suite's fixtures in it. */
 export const conformanceCatalog: Catalog = {
-  name: "conformance",
-  title: "Conformance",
-  instructions: "For the conformance suite.",
-  tools,
-  resources,
-  listed: async () => ({ resources: [], nextCursor: null }),
-  prompts,
+  ...caziCatalog,
+  tools: [...caziCatalog.tools, ...tools],
+  resources: [...caziCatalog.resources, ...resources],
+  prompts: [...caziCatalog.prompts, ...prompts],
 };

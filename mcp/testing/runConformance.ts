@@ -11,17 +11,32 @@ const onNode20 = join(projectRoot, "mcp/testing/conformanceOnNode20.mjs");
 const deadlineMs = 50_000;
 
 /**
- * Every scenario for servers. The suite fails when one outside `notOffered` fails, and also when one of them passes.
- * @param notOffered scenarios that need what this server does not have
+ * Every scenario for servers of one version of the protocol. The suite fails when one outside `notOffered` fails,
+ * and also when one of them passes.
+ * @param of.notOffered scenarios, or `scenario:check`s, that need what this server does not have
  */
-export async function runConformance(
-  url: string,
-  notOffered: readonly string[],
-): Promise<{ readonly code: number | null; readonly said: string }> {
+export async function runConformance(of: {
+  readonly url: string;
+  readonly version: string;
+  readonly notOffered: readonly string[];
+}): Promise<{ readonly code: number | null; readonly said: string }> {
+  const { url, version, notOffered } = of;
   const folder = mkdtempSync(join(tmpdir(), "cazi-conformance-"));
   const baseline = join(folder, "baseline.yml");
   writeFileSync(baseline, `server:\n${notOffered.map((name) => `  - ${name}\n`).join("")}`);
-  const args = ["server", "--url", url, "--suite", "all", "--expected-failures", baseline, "-o", folder];
+  const args = [
+    "server",
+    "--url",
+    url,
+    "--suite",
+    "all",
+    "--spec-version",
+    version,
+    "--expected-failures",
+    baseline,
+    "-o",
+    folder,
+  ];
   try {
     const child = spawn(process.execPath, ["--import", onNode20, suite, ...args], {
       cwd: folder,

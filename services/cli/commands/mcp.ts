@@ -16,6 +16,7 @@ export async function mcp(context: CliContext): Promise<number> {
     stdout,
     version,
     clock,
+    onBug: (error) => void context.output.message(error instanceof Error ? `${error.stack}` : String(error)),
     tracer,
   });
   await tracer.stop();
