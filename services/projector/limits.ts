@@ -21,6 +21,8 @@ export const witnessesMax = 16;
  * machine, and ends a transaction after 5 s.
  */
 export const rebuildEventsMax = 250;
+/** Tasks of one transaction of a rebuild: two events are read and one row is written for each. */
+export const rebuildTasksMax = 500;
 
 invariant(retryFirstMs < retryLongestMs, "the pause between attempts grows");
 invariant(

@@ -247,6 +247,86 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
     await projector.stop();
   });
 
+  it("rebuilds the same rows where events follow an end, or build on a second one", async () => {
+    const history = ledgerHistory().append("t1", ...lifeOf("1.a"), bodies.sinkDelivered());
+    history.append("t2", ...lifeOf("1.b"));
+    const ended = history.events.at(-1)!.event.state as CarriedTask;
+    history.force("t2", bodies.failed("1.b"), { ...ended, status: "failed" } as CarriedTask);
+    history.force("t2", bodies.sinkDelivered(), { ...ended, status: "failed" } as CarriedTask);
+    const projector = await start(arrayFeed(history.events, 3));
+    await until(projector, history.events.length);
+    await projector.stop();
+    const before = await tableHashes(pool);
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(before);
+    expect(await select("SELECT id, status FROM tasks ORDER BY id")).toEqual([
+      { id: "t1", status: "succeeded" },
+      { id: "t2", status: "succeeded" },
+    ]);
+  });
+
+  it("lets reads and the projector go on while it rebuilds: none waits long, and none sees half a table", async () => {
+    const history = ledgerHistory();
+    for (let task = 0; task < 800; task++) history.append(`t${task}`, ...lifeOf(`1.${task}`));
+    const feed = arrayFeed(history.events);
+    const projector = await start(feed);
+    await until(projector, history.events.length);
+    const reader = openPool({ url: server.url, size: 1, log });
+    const waits: number[] = [];
+    const counts = new Set<number>();
+    let rebuilding = true;
+    const reading = (async () => {
+      while (rebuilding) {
+        const began = performance.now();
+        const [row] = await asOwner(reader, async (client) => {
+          const { rows } = await client.query<{ count: number }>("SELECT count(*)::int AS count FROM tasks");
+          return rows;
+        });
+        waits.push(performance.now() - began);
+        counts.add(row!.count);
+      }
+    })();
+    const rebuilt = rebuildProjections(pool);
+    history.append("late", ...lifeOf("1.late"));
+    feed.push(...history.events.slice(-5));
+    expect(await rebuilt).toMatchObject({ events: expect.any(Number) });
+    await until(projector, history.events.length);
+    rebuilding = false;
+    await reading;
+    await reader.end();
+    expect(Math.max(...waits)).toBeLessThan(4_000);
+    expect(waits.length).toBeGreaterThan(3);
+    expect([...counts].every((count) => count === 800 || count === 801)).toBe(true);
+    const live = await tableHashes(pool);
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(live);
+    await projector.stop();
+  });
+
+  it("leaves the old read models in force when it is killed half-way, and does it over", async () => {
+    const { events } = mixedHistory();
+    const projector = await start(arrayFeed(events));
+    await until(projector, events.length);
+    await projector.stop();
+    const before = await tableHashes(pool);
+    const die = () => {
+      throw new Error("killed");
+    };
+    await expect(rebuildProjections(pool, die)).rejects.toThrow("killed");
+    expect(await tableHashes(pool)).toEqual(before);
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(before);
+    expect(await select("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'cazi_%'")).toEqual([]);
+  });
+
+  it("does not rebuild while a repair gives the copy another epoch", async () => {
+    await select(
+      "INSERT INTO ledger_repairs (id, shard, plan, phase, from_epoch, started_at) VALUES ('r', 0, 'append', 'filling', 'e', 1)",
+    );
+    await expect(rebuildProjections(pool)).rejects.toMatchObject({ code: "LEDGER_REGRESSED" });
+    await select("DELETE FROM ledger_repairs");
+  });
+
   /** What a swap must not change: columns, constraints, indexes, rights. */
   async function shape() {
     return {

@@ -1,12 +1,20 @@
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
+import { Retryable } from "../kernel/errors.ts";
 import type { StoredEvent } from "../kernel/ledger/storedEvent.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { asOwner, type Queryable } from "../kernel/postgres/transaction.ts";
-import { rebuildEventsMax } from "./limits.ts";
-import { project } from "./project.ts";
+import { rebuildEventsMax, rebuildTasksMax } from "./limits.ts";
+import { type Projection, project } from "./project.ts";
 import { createShadowTable } from "./shadowTable.ts";
 import { readModelTables } from "./tableHashes.ts";
 import { taskParts, taskValues } from "./taskStatements.ts";
+import {
+  type CopyPart,
+  foldWholeTasks,
+  projectWholeTasks,
+  readWholeTasks,
+  type TasksOfCopy,
+} from "./wholeTasks.ts";
 
 const SHADOW = "cazi_rebuild";
 const OLD = "cazi_replaced";
@@ -40,22 +48,32 @@ const applySql = `WITH moved AS (SELECT 1),${taskParts}\nSELECT`;
  * statement waits for them, and finds the new ones. It locks only what the projector locks last, so the two cannot
  * block each other in a ring.
  *
+ * Up to where the copy is when it begins, each task is made from its first and its last event; only what comes
+ * after is folded event by event.
+ *
  * Killed half-way it leaves the old read models in force and a shadow that the next rebuild removes.
- * @returns how many events were read
- * @throws Retryable `DATABASE_UNAVAILABLE`; Poison as `decodeTaskEvent`
+ * @returns how many events the new read models are of
+ * @throws Retryable `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED` while a repair is not finished; Poison as
+ * `decodeTaskEvent`
  */
 export async function rebuildProjections(
   pool: DatabasePool,
   onProgress: (events: number) => void = () => undefined,
 ): Promise<{ readonly events: number }> {
   const shards = await asOwner(pool, async (client) => {
+    await refuseDuringRepair(client);
     await client.query(`DROP SCHEMA IF EXISTS ${SHADOW} CASCADE`);
     await client.query(`CREATE SCHEMA ${SHADOW}`);
     for (const table of readModelTables) await createShadowTable(client, SHADOW, table);
-    return (await client.query<{ shard: number }>("SELECT shard FROM checkpoints ORDER BY shard")).rows;
+    return (await client.query<CopyPart>(partsSql)).rows;
   });
-  const cursors = new Map(shards.map(({ shard }) => [shard, { shard, epoch: "", seq: 0 } as CopyPosition]));
+  const cursors = new Map<number, CopyPosition>();
   let events = 0;
+  for (const part of shards) {
+    events += await applyWholeTasks(pool, part);
+    cursors.set(part.shard, { shard: part.shard, epoch: part.epoch, seq: part.end });
+    onProgress(events);
+  }
   for (let more = true; more; ) {
     more = false;
     for (const cursor of cursors.values()) {
@@ -68,6 +86,66 @@ export async function rebuildProjections(
   }
   events += await asOwner(pool, (client) => finish(client, cursors));
   return { events };
+}
+
+/** Complete up to the checkpoint; a shard of several epochs, which only a repair leaves for a moment, has no such part. */
+const partsSql = `
+SELECT checkpoint.shard, checkpoint.epoch, checkpoint.seq AS end FROM checkpoints AS checkpoint
+WHERE NOT EXISTS (
+  SELECT FROM ledger_events AS copy WHERE copy.shard = checkpoint.shard AND copy.epoch < checkpoint.epoch
+)
+ORDER BY checkpoint.shard`;
+
+async function refuseDuringRepair(client: Queryable): Promise<void> {
+  const { rows } = await client.query("SELECT FROM ledger_repairs WHERE finished_at IS NULL LIMIT 1");
+  if (rows.length === 0) return;
+  throw new Retryable(
+    "LEDGER_REGRESSED",
+    "a repair of the ledger is not finished, and the copy is on the move",
+    {
+      hint: "Finish it with `cazi ledger repair`, then rebuild.",
+    },
+  );
+}
+
+/**
+ * Reads some tasks while the rows of those before them are written: the server writes while this process decodes.
+ * @returns how many events the part has
+ */
+async function applyWholeTasks(pool: DatabasePool, part: CopyPart): Promise<number> {
+  const max = rebuildTasksMax;
+  let read: TasksOfCopy = { tasks: [], after: 0 };
+  let rows = projectWholeTasks([]);
+  while (read.after !== null || read.tasks.length > 0) {
+    const { tasks, after } = read;
+    [read, rows] = await asOwner(pool, async (client) => {
+      const opening = client.query(`SET LOCAL search_path = ${SHADOW}, public`);
+      const reading = after === null ? NO_TASKS : readWholeTasks(client, part, { after, max });
+      const writing = write(client, rows);
+      const flight = [
+        reading.then((next) => [next, projectWholeTasks(next.tasks)] as const),
+        writing,
+      ] as const;
+      // All of them have to be back before the connection is anybody else's.
+      await Promise.allSettled([opening, ...flight]);
+      await writing;
+      for (const fold of await foldWholeTasks(client, part, tasks)) await write(client, fold);
+      return await flight[0];
+    });
+  }
+  return await asOwner(pool, async (client) => {
+    const { rows: counted } = await client.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM ledger_events WHERE shard = $1 AND epoch = $2 AND seq <= $3",
+      [part.shard, part.epoch, part.end],
+    );
+    return counted[0]!.count;
+  });
+}
+
+const NO_TASKS: Promise<TasksOfCopy> = Promise.resolve({ tasks: [], after: null });
+
+async function write(client: Queryable, rows: Projection): Promise<void> {
+  if (rows.created.length > 0) await client.query(applySql, taskValues(rows));
 }
 
 /** Reads the events after `cursor` and folds them into the shadow. */
@@ -100,6 +178,7 @@ function byEpoch(rows: readonly CopyRow[]): readonly (readonly StoredEvent[])[] 
 }
 
 async function finish(client: Queryable, cursors: ReadonlyMap<number, CopyPosition>): Promise<number> {
+  await refuseDuringRepair(client);
   await client.query(`LOCK TABLE ${readModelTables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
   let events = 0;
   for (const cursor of await withNewShards(client, cursors)) {
