@@ -3,7 +3,7 @@
  * end, `"hash"`. Hash = SHA-256 in hex over the previous line's hash (64 characters; zeros before the first) followed
  * by the line without that member, in UTF-8. So a line that is changed, cut, added or moved breaks every later one.
  */
-import { createHash } from "node:crypto";
+import * as crypto from "node:crypto";
 import type { JsonObject } from "../membrane/jsonText.ts";
 
 export const CHAIN_START = "0".repeat(64);
@@ -18,7 +18,11 @@ export interface SealedLine {
 
 /** The line of a record that follows the one with the hash `previous`. A record has at least one member. */
 export function sealLine(previous: string, record: JsonObject): SealedLine {
-  const text = JSON.stringify(record);
+  return sealText(previous, JSON.stringify(record));
+}
+
+/** As {@link sealLine}, of a record's text. */
+export function sealText(previous: string, text: string): SealedLine {
   const hash = chainHash(previous, text);
   return { line: `${text.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
@@ -29,6 +33,10 @@ export function openLine(line: string): { readonly text: string; readonly hash: 
   return match === null ? null : { text: `${match[1]}}`, hash: match[2]! };
 }
 
+/** In one step where Node has it (20.12): half the time of an object for each line. */
+const hashOnce = (crypto as { readonly hash?: (algorithm: string, data: string) => string }).hash;
+
 export function chainHash(previous: string, text: string): string {
-  return createHash("sha256").update(previous).update(text).digest("hex");
+  if (hashOnce !== undefined) return hashOnce("sha256", previous + text);
+  return crypto.createHash("sha256").update(previous).update(text).digest("hex");
 }

@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
-import { CHAIN_START, sealLine } from "./auditChain.ts";
+import { CHAIN_START, sealText } from "./auditChain.ts";
 
 export interface AuditLog {
   readonly path: string;
@@ -55,7 +55,7 @@ export function createAuditLog(of: {
       // Its number may be another file's by now.
       invariant(open, "an audit log that is closed takes no record");
       const record = { type, seq: count, t_ms: Math.round(of.elapsedMs()), ...fields } as JsonObject;
-      const sealed = sealLine(head, of.redactor.record(withoutUndefined(record)));
+      const sealed = sealText(head, of.redactor.recordText(record));
       const bytes = Buffer.from(`${sealed.line}\n`, "utf8");
       let written = 0;
       while (written < bytes.length) written += writeSync(file, bytes, written);
@@ -68,10 +68,6 @@ export function createAuditLog(of: {
       closeSync(file);
     },
   };
-}
-
-function withoutUndefined(record: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
 function setOldLogAside(path: string, runId: string): void {

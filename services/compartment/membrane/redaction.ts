@@ -14,6 +14,8 @@ export interface Redactor {
   readonly fields: readonly string[];
   /** For records: by member name and by value. */
   record(value: JsonObject): JsonObject;
+  /** JSON text of {@link record}; quick for a record in which nothing is to be redacted, as in nearly all. */
+  recordText(value: JsonObject): string;
   /** For what the guest sees: by value only. */
   values<T extends JsonValue>(value: T): T;
   text(text: string): string;
@@ -29,16 +31,34 @@ export function createRedactor(of: {
   const forms = [...new Set(of.secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const text = (given: string) => forms.reduce((now, form) => now.replaceAll(form, REDACTED), given);
   const leaf = (value: JsonValue) => (typeof value === "string" && forms.length > 0 ? text(value) : value);
+  const record = (value: JsonObject) =>
+    mapJson(value, leaf, (key) =>
+      names.has(key.toLowerCase()) ? { key, value: REDACTED } : { key: text(key) },
+    ) as JsonObject;
+  const suspicious = suspicionOf([...names], forms);
   return {
     fields,
     text,
-    record: (value) =>
-      mapJson(value, leaf, (key) =>
-        names.has(key.toLowerCase()) ? { key, value: REDACTED } : { key: text(key) },
-      ) as JsonObject,
+    record,
+    recordText(value) {
+      const plain = JSON.stringify(value);
+      return suspicious.test(plain) ? JSON.stringify(record(value)) : plain;
+    },
     values: (value) =>
       forms.length === 0 ? value : (mapJson(value, leaf, (key) => ({ key: text(key) })) as typeof value),
   };
+}
+
+/** Finds in JSON text whatever could have to be redacted, and now and then more: it only decides whether to look closer. */
+function suspicionOf(names: readonly string[], forms: readonly string[]): RegExp {
+  const literal = (text: string) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  // How other letters change with case is more than a pattern knows.
+  if (names.some((name) => /[^ -~]/.test(name))) return /^/;
+  const members = names.map((name) => `"${literal(name)}":`);
+  return new RegExp([...members, ...forms.map(literal)].join("|"), "iu");
 }
 
 function formsOf(secret: string): string[] {
