@@ -118,7 +118,7 @@ describe("a submit", () => {
     }
   });
 
-  it("gives the first answer again for the same key, and keeps one task", async () => {
+  it("gives the first answer again for the same Idempotency-Key, and keeps one task", async () => {
     const { ask, ledger } = await apiFixture();
     const headers = { ...json, "idempotency-key": "k-1" };
     const first = await ask("POST", "/v1/tasks", { headers, body: hello });
@@ -133,7 +133,7 @@ describe("a submit", () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  it("refuses a key that was used for another spec, or whose task was erased", async () => {
+  it("refuses an Idempotency-Key that was used for another spec, or whose task was erased", async () => {
     const { ask, ledger, run } = await apiFixture();
     const headers = { ...json, "idempotency-key": "k-2" };
     const { json: first } = await ask("POST", "/v1/tasks", { headers, body: hello });
@@ -148,7 +148,7 @@ describe("a submit", () => {
     expect((await ask("GET", `/v1/tasks/${first.id}`)).json.code).toBe("TASK_ERASED");
   });
 
-  it("refuses keys that could not stand in a header", async () => {
+  it("refuses an Idempotency-Key that could not stand in a header", async () => {
     const { ask, ledger } = await apiFixture();
     for (const key of ["", "a b", "x".repeat(256)]) {
       const answer = await ask("POST", "/v1/tasks", {

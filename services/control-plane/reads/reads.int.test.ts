@@ -75,7 +75,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     expect((await reads.listTaskEvents({ tenant: "other", task: "t1" }, { limit: 5 })).data).toEqual([]);
   });
 
-  it("lists newest first, page by page, and ends", async () => {
+  it("lists newest first, cursor by cursor, and ends", async () => {
     const reads = createTaskReads(pool);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -118,7 +118,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     expect(page.next_cursor).toBeNull();
   });
 
-  it("keeps its filters over pages, and each matching task is on one page", async () => {
+  it("keeps its filters over cursors, and each matching task is on one page", async () => {
     const reads = createTaskReads(pool);
     const query = { limit: 1, image: "cazi/toolbox", submitted_before: at(12) };
     const seen: string[] = [];

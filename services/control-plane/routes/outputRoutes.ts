@@ -92,31 +92,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     },
   });
 
-  app.get("/v1/tasks/:id/output/raw", {
-    schema: routeSchema({
-      operationId: "get_task_raw_output",
-      summary: "The very bytes of a task's output",
-      description: `Of one stream of one attempt. ${headers.dropped} says how many bytes beyond the cap were not kept.`,
-      tags,
-      params: taskParams,
-      querystring: rawOutputQuery,
-      problems: [...ofTask, ...ofLogs],
-      answers: rawAnswers,
-    }),
-    handler: async (request, reply) => {
-      const query = readQuery(rawOutputQuery, request);
-      const output = await rawOutput(ports, taskKeyOf(request), query);
-      const bytes = Readable.from(output.bytes, { objectMode: false });
-      // The headers are out by then: cutting the connection is all the reader sees.
-      bytes.on("error", (error) => ports.log.warn({ error, task: output.task.id }, "raw output broke off"));
-      if (output.dropped > 0) reply.header(headers.dropped, output.dropped).header(headers.truncated, "true");
-      return reply
-        .header(headers.complete, String(output.complete))
-        .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
-        .type("application/octet-stream")
-        .send(bytes);
-    },
-  });
+  rawOutputRoute(app, ports);
 
   async function sendFollowed(
     request: FastifyRequest,
@@ -136,6 +112,34 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       .header("X-Accel-Buffering", "no")
       .send(Readable.from(asEvents(first, followed, ports.clock.monotonicMs), { objectMode: false }));
   }
+}
+
+function rawOutputRoute(app: FastifyInstance, ports: ApiPorts): void {
+  app.get("/v1/tasks/:id/output/raw", {
+    schema: routeSchema({
+      operationId: "get_task_raw_output",
+      summary: "The very bytes of a task's output",
+      description: `Of one stream of one attempt. ${headers.dropped} says how many bytes beyond the cap were not kept.`,
+      tags: ["output"],
+      params: taskParams,
+      querystring: rawOutputQuery,
+      problems: [...ofTask, ...ofLogs],
+      answers: rawAnswers,
+    }),
+    handler: async (request, reply) => {
+      const query = readQuery(rawOutputQuery, request);
+      const output = await rawOutput(ports, taskKeyOf(request), query);
+      const bytes = Readable.from(output.bytes, { objectMode: false });
+      // The headers are out by then: cutting the connection is all the reader sees.
+      bytes.on("error", (error) => ports.log.warn({ error, task: output.task.id }, "raw output broke off"));
+      if (output.dropped > 0) reply.header(headers.dropped, output.dropped).header(headers.truncated, "true");
+      return reply
+        .header(headers.complete, String(output.complete))
+        .header("Content-Disposition", `attachment; filename="${output.task.id}.${query.stream}"`)
+        .type("application/octet-stream")
+        .send(bytes);
+    },
+  });
 }
 
 /** The events of what is followed, and a comment whenever nothing was sent for a while. */
