@@ -17,6 +17,7 @@ import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { bulkRandom } from "../kernel/tracing/bulkRandom.ts";
 import { newTraceparent } from "../kernel/tracing/traceContext.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
 import { type AdmissionLimits, createAdmission } from "./admission/admission.ts";
@@ -34,6 +35,8 @@ import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
 import { watchStorage } from "./submit/storageWatch.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
+
+const traceBytes = bulkRandom(randomBytes);
 
 export interface ControlPlaneParts {
   readonly config: Pick<
@@ -120,7 +123,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     storage,
     metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
     tracer: parts.tracer,
-    newTraceparent: () => newTraceparent(randomBytes),
+    newTraceparent: () => newTraceparent(traceBytes),
     unready,
     mcp: parts.mcp ?? null,
     hosts: allowedHosts({ configured: config.allowedHosts, listensOn: parts.listen.host }),

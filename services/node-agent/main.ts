@@ -184,6 +184,7 @@ async function openRuntime({ config, clock, instance }: NodeAgentOptions): Promi
   return new DockerRuntime({
     docker: await openDockerClient(config.dockerHost),
     clock,
+    random: Math.random,
     owner: { instance, node: config.node },
     policy: {
       networks: config.nodeNetworks,

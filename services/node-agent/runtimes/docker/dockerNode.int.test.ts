@@ -247,6 +247,16 @@ describe("an agent on a Docker engine", () => {
 
   describe.skipIf(!hasRegistry)("with a registry", () => {
     const registry = withRegistry();
+    it("is given up at once when the task is cancelled while its pull waits", async () => {
+      const proxy = await startRegistryProxy(registry.address);
+      proxy.limit(1, 50);
+      const ref = await offer({ image: `${proxy.address}/limited:1` });
+      await node.plane.until(() => node.plane.reports(ref).length > 1, 20_000, "the failed try");
+      node.plane.cancel(ref);
+      expect((await node.plane.final(ref, 5_000)).not_started).toMatchObject({ reason: "cancelled" });
+      await proxy.close();
+    });
+
     it("reports a pull for two tasks at once that is limited at first, and runs both by what came", async () => {
       const proxy = await startRegistryProxy(registry.address);
       const name = await pushImage(docker, registry, { name: "cazi-test/limited", bytes: 100_000 });

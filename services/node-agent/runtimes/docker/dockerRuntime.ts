@@ -33,6 +33,8 @@ import { engineTime, waitForExit } from "./waitForExit.ts";
 export interface DockerRuntimeOptions {
   readonly docker: Docker;
   readonly clock: Clock;
+  /** From 0 up to 1: spreads the tries of pulls. */
+  readonly random: () => number;
   readonly owner: LabelOwner;
   readonly policy: ContainerPolicy & { readonly mounts: MountPolicy };
 }
@@ -56,7 +58,7 @@ export class DockerRuntime implements Runtime {
     this.#images = new ImageStore({
       docker: options.docker,
       clock: options.clock,
-      random: Math.random,
+      random: options.random,
       askRetryAfter,
       turns: new PullTurns(pullsAtOnceMax),
       stallMs: pullStallMs,
