@@ -4,6 +4,7 @@ import { subjects } from "../../../streams/subjects.ts";
 import { testEngine } from "../../support/withEngine.ts";
 import { alone, type BenchResult, compared, median } from "../figures.ts";
 import { wallMsOf } from "../idle/ledgerTimes.ts";
+import { openBareContainers } from "../latency/bareContainers.ts";
 import { type ApiClient, openApiClient } from "../system/apiClient.ts";
 import { progress } from "../system/progress.ts";
 import { startUp } from "../system/runningUp.ts";
@@ -67,6 +68,8 @@ export async function benchLogs(options: LogsOptions): Promise<BenchResult> {
     await connection.close();
     await node?.stop();
     await up.stop();
+    // The agent removes a container at a beat after its end; the last ones are removed here.
+    await (await openBareContainers(dockerHost)).clear(up.instance);
   }
 }
 
