@@ -136,6 +136,21 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
     await ground.nats.js.publish(subject, bytes, { headers: own });
   }
 
+  it("goes on at a cursor where it was, whatever was submitted meanwhile, and no task twice", async () => {
+    const [first, second, third] = [
+      await submit({ name: "paged" }),
+      await submit({ name: "paged" }),
+      await submit({ name: "paged" }),
+    ];
+    const ids = (page: { json: { data: { id: string }[] } }) => page.json.data.map((one) => one.id);
+    const page = await ask("GET", "/v1/tasks?name=paged&limit=2");
+    expect(ids(page)).toEqual([third, second]);
+    await submit({ name: "paged" });
+    const next = await ask("GET", `/v1/tasks?name=paged&limit=2&cursor=${page.json.next_cursor}`);
+    expect(ids(next)).toEqual([first]);
+    expect(next.json.next_cursor).toBeNull();
+  });
+
   it("waits for min_seq until the projector has announced it, then shows what the position's answer made", async () => {
     const answer = await ask("POST", "/v1/tasks", { image: "cazi/toolbox:latest", name: "min-seq" });
     const position = answer.headers.get("cazi-position")!;
