@@ -5,7 +5,7 @@ import { newFolder } from "../testing/runProgram.ts";
 import { runWords } from "../testing/runWords.ts";
 
 let folder = newFolder();
-const folders: string[] = [];
+const folders: string[] = [folder];
 beforeEach(() => {
   folder = newFolder();
   folders.push(folder);

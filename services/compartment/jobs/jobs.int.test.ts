@@ -7,7 +7,7 @@ import { runWords } from "../testing/runWords.ts";
 
 let folder = newFolder();
 let nowMs = 1_700_000_000_000;
-const folders: string[] = [];
+const folders: string[] = [folder];
 beforeEach(() => {
   folder = newFolder();
   folders.push(folder);
