@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Comparison } from "../../schemas/api/comparison.ts";
 import type { Task } from "../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
@@ -136,9 +137,17 @@ describe("a task and its record", () => {
     expect((await product.cazi("output", id, "--raw", "--stream", "stderr")).stdout.toString()).toBe("err\n");
   });
 
-  it("is replayed as the same intent on the same image", async () => {
-    const { stdout } = await product.cazi("replay", id);
-    const replayed = stdout.toString().trim();
+  it("is replayed as the same intent on the same image, and replay --verify says that it did the same", async () => {
+    const { exit, stdout } = await product.cazi("replay", id, "--verify", "-o", "json");
+    const compared = JSON.parse(stdout.toString()) as Comparison;
+    expect(exit).toBe(0);
+    expect(compared).toMatchObject({
+      with: id,
+      same: true,
+      same_image: true,
+      stdout: { bytes: { task: 4 } },
+    });
+    const replayed = compared.task;
     expect((await product.cazi("wait", replayed)).exit).toBe(3);
     const [first, second] = [await product.api.task(id), await product.api.task(replayed)];
     expect(second).toMatchObject({
