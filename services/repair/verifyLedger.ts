@@ -1,5 +1,6 @@
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
 import { ledgerStream } from "../../streams/streams.ts";
+import { subjects } from "../../streams/subjects.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Retryable } from "../kernel/errors.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
@@ -14,6 +15,7 @@ import { recordCheck } from "./ledgerChecks.ts";
 import { toldDifferencesMax } from "./limits.ts";
 import { type Copy, type CopyEnd, findCopyEnd, readCopy } from "./readCopy.ts";
 import { hasMessage, lookAtStream, readStream, type StreamLook } from "./readStream.ts";
+import { damageFound } from "./standingRefusal.ts";
 
 export interface RepairPorts {
   readonly nats: Nats;
@@ -109,10 +111,12 @@ export function isWhole(survey: Survey): boolean {
   return missing + altered + replaced === 0;
 }
 
-/** Surveys the ledger, and records the answer where the guard and `doctor` look. */
+/** Surveys the ledger, and records the answer where the guard and `doctor` look; damage shuts every gate. */
 export async function verifyLedger(ports: RepairPorts): Promise<Survey> {
+  const { nats, shard } = ports;
   const survey = await surveyLedger(ports);
-  if (survey.copy !== null) await recordCheck(ports.pool, ports.shard, survey, ports.clock.now());
+  if (survey.copy !== null) await recordCheck(ports.pool, shard, survey, ports.clock.now());
+  if (damageFound(survey) !== null) nats.connection.publish(subjects.gateNotice({ shard }));
   return survey;
 }
 

@@ -97,9 +97,9 @@ export class WatchRounds {
     if (stream.absent === this.#absent) return;
     const { nats, pool, shard } = this.#ports;
     const unexplained = await explainHoles({ nats, pool, shard }, copy);
-    if (unexplained === 0) this.#absent = stream.absent;
     // Counted only; where and what is for a comparison of all to say, and it has the last word.
-    else await this.#compareAll();
+    if (unexplained > 0) await this.#compareAll();
+    this.#absent = stream.absent;
   }
 
   async #compareAll(): Promise<void> {
