@@ -6,7 +6,10 @@ import { minSeq } from "./position.ts";
 export const waitSecondsMax = 50;
 
 export const taskParams = z.object({
-  id: z.string().regex(/^[0-9a-hjkmnp-tv-z]{26}$/, { error: "must be a task's id" }).describe("A task's id."),
+  id: z
+    .string()
+    .regex(/^[0-9a-hjkmnp-tv-z]{26}$/, { error: "must be a task's id" })
+    .describe("A task's id."),
 });
 
 export const getTaskQuery = z.strictObject({
