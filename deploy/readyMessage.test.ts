@@ -13,6 +13,7 @@ it("says ready, where, with which token, and what to try", () => {
 ready http://127.0.0.1:7070
   token       /c/.cazi/token
   MCP client  {"mcpServers":{"cazi":{"command":"node","args":["/c/cazi.mjs","mcp"],"env":{"CAZI_HOME":"/c/.cazi"}}}}
+  MCP by HTTP http://127.0.0.1:7070/mcp (header: Authorization: Bearer <what the token file holds>)
   try         npx cazi run deploy/examples/hello.yaml
 `);
 });

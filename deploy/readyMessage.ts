@@ -16,6 +16,7 @@ export function readyMessage(of: {
     `ready ${url}`,
     `  token       ${tokenFile}`,
     `  MCP client  ${JSON.stringify({ mcpServers: { cazi: server } })}`,
+    `  MCP by HTTP ${url}/mcp (header: Authorization: Bearer <what the token file holds>)`,
     `  try         ${prefix}npx cazi run deploy/examples/hello.yaml`,
     "",
   ].join("\n");
