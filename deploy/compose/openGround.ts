@@ -23,6 +23,7 @@ import type { Log } from "../../services/kernel/log.ts";
 import type { Metrics } from "../../services/kernel/metrics/metrics.ts";
 import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
 import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
+import { asNatsError } from "../../services/kernel/nats/natsError.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
 import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
 import type { Tracer } from "../../services/kernel/tracing/tracer.ts";
@@ -31,6 +32,7 @@ import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
 import { watchGround } from "./metrics/watchGround.ts";
 import { watchLeases } from "./metrics/watchLeases.ts";
+import { untilReachable } from "./untilReachable.ts";
 
 export interface Ground {
   readonly config: Config;
@@ -81,11 +83,14 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     }),
   ]);
   const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
-  const made = await ensure(nats.js, nats.jsm, timing);
+  // A server that begins, or elects a leader, takes connections before it answers for its streams.
+  const answered = <T>(ask: () => Promise<T>) =>
+    untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
+  const made = await answered(() => ensure(nats.js, nats.jsm, timing));
   if (made.length > 0) log.info({ made }, "streams and buckets made");
   const [feed, leases] = await Promise.all([
-    openLedgerFeed({ nats, log, shard }),
-    nats.js.views.kv("leases"),
+    answered(() => openLedgerFeed({ nats, log, shard })),
+    answered(() => nats.js.views.kv("leases")),
   ]);
   const gate = createWriteGate({
     nats,

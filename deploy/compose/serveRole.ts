@@ -3,6 +3,7 @@ import type { Clock } from "../../services/kernel/clock.ts";
 import type { Config } from "../../services/kernel/config.ts";
 import { Rejection } from "../../services/kernel/errors.ts";
 import type { Log } from "../../services/kernel/log.ts";
+import { asNatsError } from "../../services/kernel/nats/natsError.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../../services/kernel/postgres/openPool.ts";
 import { keptInstance, keptToken } from "../homeFiles.ts";
@@ -29,9 +30,18 @@ export interface ServeOptions {
 /**
  * Runs one role against servers that are there, until SIGINT or SIGTERM. Any number of processes may serve the
  * same role: leases and compare-and-set decide between them.
- * @throws Rejection `SETTING_MISSING`, `PORT_TAKEN`; Retryable `NATS_UNAVAILABLE`, `DATABASE_UNAVAILABLE`
+ * @throws Rejection `SETTING_MISSING`, `PORT_TAKEN`, `NATS_REFUSED`, `NATS_CREDS_UNREADABLE`; Retryable
+ *   `NATS_UNAVAILABLE`, `DATABASE_UNAVAILABLE`
  */
 export async function serveRole(role: RoleName, options: ServeOptions): Promise<void> {
+  try {
+    await serve(role, options);
+  } catch (error) {
+    throw asNatsError(error);
+  }
+}
+
+async function serve(role: RoleName, options: ServeOptions): Promise<void> {
   const { config, clock, log } = options;
   require(config.natsUrl, "NATS_URL", role);
   const pool = needsPostgres(role) ? openDatabase(options, role) : null;

@@ -44,6 +44,16 @@ export const systemProblems = {
     means: "There is no connection to NATS.",
     todo: "Wait: it is tried again for ever. For operators: look at the server of NATS_URL.",
   },
+  NATS_REFUSED: {
+    status: 500,
+    means: "The NATS server answers, and does not let Cazi's credentials do what they must.",
+    todo: "For operators: set NATS_CREDS to credentials of Cazi's services.",
+  },
+  NATS_CREDS_UNREADABLE: {
+    status: 500,
+    means: "The file of NATS_CREDS cannot be read, or holds no NATS credentials.",
+    todo: "For operators: correct NATS_CREDS, or unset it where the server asks for none.",
+  },
   ACK_UNKNOWN: {
     status: 503,
     means: "The task is in the ledger, but Postgres did not confirm it in time. It may run.",

@@ -7,8 +7,9 @@ import {
   type JetStreamManager,
   type NatsConnection,
 } from "nats";
-import { Retryable } from "../errors.ts";
+import { Rejection, Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
+import { isRefusedByNats, refusedByNats } from "./natsError.ts";
 import { spareErrors } from "./spareErrors.ts";
 
 /** One connection and its JetStream faces. Everything that speaks NATS is given this. */
@@ -27,7 +28,8 @@ export interface Nats {
 /**
  * Connects, and from then on reconnects for ever.
  * @param options.name what the server's connection list shows
- * @throws Retryable `NATS_UNAVAILABLE` when the first connection fails
+ * @throws Retryable `NATS_UNAVAILABLE` when the first connection fails; Rejection `NATS_CREDS_UNREADABLE`, and
+ *   `NATS_REFUSED` when the server answers and does not take the credentials
  */
 export async function connectNats(options: {
   readonly url: string;
@@ -74,12 +76,14 @@ function listen(callbacks: Set<() => void>, callback: () => void): () => void {
 }
 
 async function firstConnection(options: Parameters<typeof connectNats>[0]): Promise<NatsConnection> {
+  const { credsFile, url } = options;
+  const credentials = credsFile ? { authenticator: credsAuthenticator(readCredentials(credsFile)) } : {};
   const deadline = performance.now() + options.firstWaitMs;
   let told = false;
   for (;;) {
     try {
       return await connect({
-        servers: options.url,
+        servers: url,
         name: options.name,
         maxReconnectAttempts: -1,
         reconnectTimeWait: 200,
@@ -89,21 +93,41 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
         inboxPrefix: "_INBOX",
         // Two stack traces a request otherwise, for errors that nearly never come; callers say what they did.
         noAsyncTraces: true,
-        ...(options.credsFile ? { authenticator: credsAuthenticator(readFileSync(options.credsFile)) } : {}),
+        ...credentials,
       });
     } catch (cause) {
+      // A server that still loads its accounts refuses for a moment what it takes later: this is tried as long.
+      const refused = isRefusedByNats(cause);
       if (performance.now() > deadline) {
-        throw new Retryable("NATS_UNAVAILABLE", `no NATS server answers at ${options.url}`, {
+        if (refused) throw refusedByNats(cause);
+        throw new Retryable("NATS_UNAVAILABLE", `no NATS server answers at ${url}`, {
           cause,
           hint: "Start it, or unset NATS_URL to use the embedded one.",
         });
       }
-      if (!told)
-        options.onWaiting?.(
-          `no NATS server answers at ${options.url}; trying for ${options.firstWaitMs / 1000} s`,
-        );
+      const what = refused
+        ? `the NATS server at ${url} refuses the credentials`
+        : `no NATS server answers at ${url}`;
+      if (!told) options.onWaiting?.(`${what}; trying for ${options.firstWaitMs / 1000} s`);
       told = true;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
+}
+
+function readCredentials(file: string): Buffer {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.includes("BEGIN NATS USER JWT")) return bytes;
+  } catch (cause) {
+    throw unreadable(file, `${(cause as Error).message}`, cause);
+  }
+  throw unreadable(file, "it holds no NATS credentials");
+}
+
+function unreadable(file: string, why: string, cause?: unknown): Rejection {
+  return new Rejection("NATS_CREDS_UNREADABLE", `the credentials file ${file} cannot be used: ${why}`, {
+    cause,
+    hint: "Set NATS_CREDS to a file of NATS user credentials, or unset it where the server asks for none.",
+  });
 }

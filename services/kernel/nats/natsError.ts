@@ -1,0 +1,48 @@
+import { ErrorCode, NatsError } from "nats";
+import { CaziError, Rejection, Retryable } from "../errors.ts";
+
+/** Nobody answered, or not in time: a server that starts, elects a leader, or is gone. */
+const PASSING: ReadonlySet<string> = new Set([
+  ErrorCode.NoResponders,
+  ErrorCode.Timeout,
+  ErrorCode.Disconnect,
+  ErrorCode.ConnectionRefused,
+  ErrorCode.ConnectionTimeout,
+  ErrorCode.JetStreamNotEnabled,
+  ErrorCode.Cancelled,
+]);
+const REFUSED: ReadonlySet<string> = new Set([
+  ErrorCode.PermissionsViolation,
+  ErrorCode.AuthorizationViolation,
+  ErrorCode.AccountExpired,
+  ErrorCode.AuthenticationExpired,
+]);
+
+/** True when the server answers and says that these credentials may not. */
+export function isRefusedByNats(error: unknown): boolean {
+  return error instanceof NatsError && REFUSED.has(error.code);
+}
+
+/**
+ * An error of the NATS client as this project throws it: `NATS_UNAVAILABLE` when the same may be asked again,
+ * `NATS_REFUSED` when the server does not let us; else unchanged. The client's own message may be as short as "503".
+ */
+export function asNatsError(error: unknown): unknown {
+  if (error instanceof CaziError || !(error instanceof NatsError)) return error;
+  if (isRefusedByNats(error)) return refusedByNats(error);
+  const unanswered = PASSING.has(error.code) || (error.api_error?.code ?? 0) >= 500;
+  if (!unanswered) return error;
+  return new Retryable("NATS_UNAVAILABLE", "the NATS server does not answer for its streams", {
+    cause: error,
+    hint: "Is JetStream on in the server of NATS_URL, and has it a leader? It is asked again.",
+  });
+}
+
+/** The server's refusal, with its own words and what to do. */
+export function refusedByNats(cause: unknown): Rejection {
+  const words = cause instanceof Error ? cause.message.replace(/^'|'$/g, "") : String(cause);
+  return new Rejection("NATS_REFUSED", `the NATS server refuses these credentials: ${words}`, {
+    cause,
+    hint: "Set NATS_CREDS to credentials of Cazi's services; a subscriber's can read the feed and nothing else.",
+  });
+}
