@@ -53,6 +53,11 @@ export const operationProblems = {
       "A repair of the ledger was interrupted. Nothing is lost, and nothing is written until one is finished.",
     todo: "Run `cazi ledger repair` again; if it comes again, end every process of Cazi but the servers first.",
   },
+  REBUILD_RUNNING: {
+    status: null,
+    means: "Another rebuild of the read models is running, or has taken over from this one.",
+    todo: "Wait for it, and run `cazi projections rebuild` again; after a kill that is possible within half a minute.",
+  },
   HOME_IN_USE: {
     status: null,
     means: "Another Cazi runs on this home.",

@@ -54,7 +54,7 @@ function addProjections(program: Command, run: RunStart): void {
     .command("projections")
     .description("the read models in Postgres")
     .command("rebuild")
-    .description("build the read models anew from the ledger, then swap them in")
+    .description("build the read models anew from the ledger's copy in Postgres, then swap them in")
     .addHelpText("before", "Examples:\n  cazi projections rebuild\n")
     .action(() =>
       run(async (context) => (await import("./commands/rebuildProjections.ts")).rebuildProjections(context)),

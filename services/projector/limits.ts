@@ -23,6 +23,8 @@ export const witnessesMax = 16;
 export const rebuildEventsMax = 250;
 /** Tasks of one transaction of a rebuild: two events are read and one row is written for each. */
 export const rebuildTasksMax = 500;
+/** A rebuild that did nothing for this long was killed: its longest step takes 5 s on the embedded server, and holds a lock. */
+export const rebuildLeaseSeconds = 30;
 
 invariant(retryFirstMs < retryLongestMs, "the pause between attempts grows");
 invariant(

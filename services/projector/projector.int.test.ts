@@ -319,6 +319,52 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
     expect(await select("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'cazi_%'")).toEqual([]);
   });
 
+  it("refuses a rebuild beside another one with a code, and the first one is not disturbed", async () => {
+    const { events } = mixedHistory();
+    const projector = await start(arrayFeed(events));
+    await until(projector, events.length);
+    await projector.stop();
+    const before = await tableHashes(pool);
+    const outcomes = await Promise.allSettled([rebuildProjections(pool), rebuildProjections(pool)]);
+    expect(outcomes.map((one) => (one.status === "fulfilled" ? "done" : one.reason.code)).sort()).toEqual([
+      "REBUILD_RUNNING",
+      "done",
+    ]);
+    expect(await tableHashes(pool)).toEqual(before);
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(before);
+  });
+
+  it("takes over from a rebuild that seems dead, which notices and ends with a code", async () => {
+    const { events } = mixedHistory();
+    const projector = await start(arrayFeed(events));
+    await until(projector, events.length);
+    await projector.stop();
+    const before = await tableHashes(pool);
+    const seemsDead = () => select("UPDATE cazi_rebuild.run SET worked_at = now() - interval '31 seconds'");
+    const others: Readonly<Record<string, () => Promise<unknown>>> = {
+      "has finished": () => rebuildProjections(pool),
+      works: () => select("UPDATE cazi_rebuild.run SET id = 'other', worked_at = now()"),
+    };
+    for (const [other, begin] of Object.entries(others)) {
+      let asleep = true;
+      const old = rebuildProjections(pool, async () => {
+        if (!asleep) return;
+        asleep = false;
+        await expect(rebuildProjections(pool)).rejects.toMatchObject({ code: "REBUILD_RUNNING" });
+        await seemsDead();
+        await begin();
+      });
+      await expect(old, `the other ${other}`).rejects.toMatchObject({ code: "REBUILD_RUNNING" });
+      expect(await tableHashes(pool)).toEqual(before);
+    }
+    // As after a kill: what is left is the other's, for a while.
+    await expect(rebuildProjections(pool)).rejects.toMatchObject({ code: "REBUILD_RUNNING" });
+    await seemsDead();
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(before);
+  });
+
   it("does not rebuild while a repair gives the copy another epoch", async () => {
     await select(
       "INSERT INTO ledger_repairs (id, shard, plan, phase, from_epoch, started_at) VALUES ('r', 0, 'append', 'filling', 'e', 1)",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
 import { Retryable } from "../kernel/errors.ts";
 import type { StoredEvent } from "../kernel/ledger/storedEvent.ts";
@@ -5,6 +6,7 @@ import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { asOwner, type Queryable } from "../kernel/postgres/transaction.ts";
 import { rebuildEventsMax, rebuildTasksMax } from "./limits.ts";
 import { type Projection, project } from "./project.ts";
+import { beginRun, endRun, holdRun, SHADOW } from "./rebuildRun.ts";
 import { createShadowTable } from "./shadowTable.ts";
 import { readModelTables } from "./tableHashes.ts";
 import { taskParts, taskValues } from "./taskStatements.ts";
@@ -16,7 +18,6 @@ import {
   type TasksOfCopy,
 } from "./wholeTasks.ts";
 
-const SHADOW = "cazi_rebuild";
 const OLD = "cazi_replaced";
 
 /** Place of a copied event; the copy of all shards is read in this order. */
@@ -51,41 +52,63 @@ const applySql = `WITH moved AS (SELECT 1),${taskParts}\nSELECT`;
  * Up to where the copy is when it begins, each task is made from its first and its last event; only what comes
  * after is folded event by event.
  *
- * Killed half-way it leaves the old read models in force and a shadow that the next rebuild removes.
+ * Killed half-way it leaves the old read models in force and a shadow that the next rebuild removes. Only one works at
+ * a time: see `rebuildRun.ts`.
  * @returns how many events the new read models are of
- * @throws Retryable `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED` while a repair is not finished; Poison as
- * `decodeTaskEvent`
+ * @throws Rejection `REBUILD_RUNNING` beside another one; Retryable `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED` while a
+ * repair is not finished; Poison as `decodeTaskEvent`
  */
 export async function rebuildProjections(
   pool: DatabasePool,
-  onProgress: (events: number) => void = () => undefined,
+  onProgress: (events: number) => void | Promise<void> = () => undefined,
 ): Promise<{ readonly events: number }> {
+  const run = randomUUID();
   const shards = await asOwner(pool, async (client) => {
     await refuseDuringRepair(client);
-    await client.query(`DROP SCHEMA IF EXISTS ${SHADOW} CASCADE`);
-    await client.query(`CREATE SCHEMA ${SHADOW}`);
+    await beginRun(client, run);
     for (const table of readModelTables) await createShadowTable(client, SHADOW, table);
     return (await client.query<CopyPart>(partsSql)).rows;
   });
+  const step: Step = (work) =>
+    asOwner(pool, async (client) => {
+      await holdRun(client, run);
+      return await work(client);
+    });
+  try {
+    return { events: await fill(step, shards, onProgress) };
+  } catch (error) {
+    // What failed is told; a shadow that stays is free after a while.
+    await asOwner(pool, (client) => endRun(client, run)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Runs a transaction in which the shadow is this run's. */
+type Step = <T>(work: (client: Queryable) => Promise<T>) => Promise<T>;
+
+async function fill(
+  step: Step,
+  shards: readonly CopyPart[],
+  onProgress: (events: number) => void | Promise<void>,
+): Promise<number> {
   const cursors = new Map<number, CopyPosition>();
   let events = 0;
   for (const part of shards) {
-    events += await applyWholeTasks(pool, part);
+    events += await applyWholeTasks(step, part);
     cursors.set(part.shard, { shard: part.shard, epoch: part.epoch, seq: part.end });
-    onProgress(events);
+    await onProgress(events);
   }
   for (let more = true; more; ) {
     more = false;
     for (const cursor of cursors.values()) {
-      const read = await asOwner(pool, (client) => applyNext(client, cursor));
+      const read = await step((client) => applyNext(client, cursor));
       cursors.set(cursor.shard, read.cursor);
       events += read.events;
       more ||= read.events === rebuildEventsMax;
     }
-    onProgress(events);
+    await onProgress(events);
   }
-  events += await asOwner(pool, (client) => finish(client, cursors));
-  return { events };
+  return events + (await step((client) => finish(client, cursors)));
 }
 
 /** Complete up to the checkpoint; a shard of several epochs, which only a repair leaves for a moment, has no such part. */
@@ -112,13 +135,13 @@ async function refuseDuringRepair(client: Queryable): Promise<void> {
  * Reads some tasks while the rows of those before them are written: the server writes while this process decodes.
  * @returns how many events the part has
  */
-async function applyWholeTasks(pool: DatabasePool, part: CopyPart): Promise<number> {
+async function applyWholeTasks(step: Step, part: CopyPart): Promise<number> {
   const max = rebuildTasksMax;
   let read: TasksOfCopy = { tasks: [], after: 0 };
   let rows = projectWholeTasks([]);
   while (read.after !== null || read.tasks.length > 0) {
     const { tasks, after } = read;
-    [read, rows] = await asOwner(pool, async (client) => {
+    [read, rows] = await step(async (client) => {
       const opening = client.query(`SET LOCAL search_path = ${SHADOW}, public`);
       const reading = after === null ? NO_TASKS : readWholeTasks(client, part, { after, max });
       const writing = write(client, rows);
@@ -133,7 +156,7 @@ async function applyWholeTasks(pool: DatabasePool, part: CopyPart): Promise<numb
       return await flight[0];
     });
   }
-  return await asOwner(pool, async (client) => {
+  return await step(async (client) => {
     const { rows: counted } = await client.query<{ count: number }>(
       "SELECT count(*)::int AS count FROM ledger_events WHERE shard = $1 AND epoch = $2 AND seq <= $3",
       [part.shard, part.epoch, part.end],
