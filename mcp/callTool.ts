@@ -4,6 +4,7 @@ import { pointerTo } from "../services/domain/spec/jsonPointer.ts";
 import { nearestName } from "../services/domain/spec/nearestName.ts";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
 import { CaziError, Rejection } from "../services/kernel/errors.ts";
+import { inOwnWords } from "./apiWords.ts";
 import type { Call } from "./call.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { ToolDefinition } from "./toolDefinition.ts";
@@ -30,7 +31,8 @@ export async function callTool(tool: ToolDefinition, of: ToolInput): Promise<Too
 
 /** @throws Rejection `REQUEST_INVALID`, and what the API answers */
 export async function runTool(tool: ToolDefinition, of: ToolInput): Promise<object> {
-  return tool.handler(of.connect(), checked(tool, of.input), of.call);
+  const input = checked(tool, of.input);
+  return inOwnWords(tool.apiWords ?? {}, async () => tool.handler(of.connect(), input, of.call));
 }
 
 /** @throws Rejection `REQUEST_INVALID`, as the API does */

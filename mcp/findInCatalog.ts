@@ -46,7 +46,7 @@ export function findResource(
     "RESOURCE_NOT_FOUND",
     "There is no resource of this address.",
     null,
-    "resources/list and resources/templates/list list what there is, such as cazi://tasks/{id}/logs{?after,stream}.",
+    "resources/list and resources/templates/list list what there is, such as cazi://tasks/{id}/logs{?cursor,stream}.",
   );
 }
 

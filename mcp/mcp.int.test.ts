@@ -134,6 +134,35 @@ describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) =
     );
   });
 
+  it.each<[string, string, object, string[], string]>([
+    [
+      "a log's cursor that is none",
+      "get_task_logs",
+      { id: "x", cursor: "zzz" },
+      ["/cursor"],
+      "The query is invalid: /cursor must be the position of a log entry, such as 1.120.0.",
+    ],
+    [
+      "a key that cannot be used",
+      "replay_task",
+      { id: "x", idempotency_key: "a b" },
+      [],
+      "The idempotency_key cannot be used.",
+    ],
+  ])("refuses %s in the names of the tool's arguments", async (_, tool, args, pointers, said) => {
+    const { isError, json } = await call(tool, { ...args });
+    expect(isError).toBe(true);
+    expect((json.errors ?? []).map((one: { pointer: string }) => one.pointer)).toEqual(pointers);
+    expect(json.message).toBe(said);
+  });
+
+  it("says of a list's cursor that is none how to get one", async () => {
+    expect((await call("list_nodes", { cursor: "\n" })).json).toMatchObject({
+      code: "CURSOR_INVALID",
+      next_step: "Leave the cursor out, or use the next_cursor of an earlier answer.",
+    });
+  });
+
   it("refuses to cancel what is over with the same code", async () => {
     const { id } = (await call("submit_task", { spec })).json;
     await api.run(id);

@@ -65,7 +65,7 @@ describe("resources", () => {
       "cazi://tasks/{id}",
       "cazi://tasks/{id}/spec",
       "cazi://tasks/{id}/events{?cursor}",
-      "cazi://tasks/{id}/logs{?after,stream}",
+      "cazi://tasks/{id}/logs{?cursor,stream}",
       "cazi://tasks/{id}/output",
       "cazi://tasks/{id}/comparison{?with}",
       "cazi://tasks/{id}/output/raw{?stream,attempt}",
@@ -125,7 +125,7 @@ describe("resources", () => {
     ["a node that is not there", "cazi://nodes/nope", "NODE_NOT_FOUND", -32002, -32602],
     ["an address of nothing", "cazi://tusks/a", "RESOURCE_NOT_FOUND", -32002, -32602],
     ["a parameter that is not known", "cazi://tasks/nope/logs?befor=1", "RESOURCE_NOT_FOUND", -32002, -32602],
-    ["a cursor that is none", "cazi://tasks/nope/logs?after=x", "REQUEST_INVALID", -32602, -32602],
+    ["a cursor that is none", "cazi://tasks/nope/logs?cursor=x", "REQUEST_INVALID", -32602, -32602],
   ])("answer %s with a protocol error that has a code", async (_, uri, code, in2025, in2026) => {
     const data = { code, next_step: expect.any(String), uri };
     await expect(client.readResource({ uri })).rejects.toMatchObject({ code: in2025, data });
@@ -206,7 +206,7 @@ describe("prompts", () => {
 });
 
 describe("completions", () => {
-  const task = { type: "ref/resource", uri: "cazi://tasks/{id}/logs{?after,stream}" } as const;
+  const task = { type: "ref/resource", uri: "cazi://tasks/{id}/logs{?cursor,stream}" } as const;
 
   it("give task ids by prefix, for templates and for prompts", async () => {
     const id = await submit();
@@ -226,7 +226,7 @@ describe("completions", () => {
         .values;
     expect(await complete("cazi://nodes/{name}", "name", "")).toEqual(["a", "b", "c"]);
     expect(await complete(task.uri, "stream", "stdo")).toEqual(["stdout"]);
-    expect(await complete(task.uri, "after", "1")).toEqual([]);
+    expect(await complete(task.uri, "cursor", "1")).toEqual([]);
     expect(await complete(task.uri, "constructor", "")).toEqual([]);
     await expect(complete("cazi://nothing/{id}", "id", "")).rejects.toMatchObject({
       data: { code: "RESOURCE_NOT_FOUND" },

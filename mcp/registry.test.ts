@@ -1,4 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { listTasksQuery } from "../schemas/api/listTasks.ts";
+import { taskLogsQuery } from "../schemas/api/logEntry.ts";
+import { listNodesQuery } from "../schemas/api/node.ts";
+import { listTaskEventsQuery } from "../schemas/api/taskEvent.ts";
+import { getTaskQuery } from "../schemas/api/taskRequests.ts";
 import { instructions } from "./instructions.ts";
 import { instructionsCharsMax } from "./limits.ts";
 import { tools } from "./registry.ts";
@@ -49,6 +54,22 @@ describe("the tools", () => {
   it("are introduced in fewer characters than clients read", () => {
     expect(instructions.length).toBeLessThan(instructionsCharsMax);
   });
+
+  it.each([
+    ["list_tasks", listTasksQuery, ["min_seq"]],
+    ["list_nodes", listNodesQuery, []],
+    ["list_task_events", listTaskEventsQuery, ["min_seq"]],
+    ["get_task_logs", taskLogsQuery, ["follow"]],
+    ["wait_for_task", getTaskQuery, ["min_seq"]],
+  ] as const)(
+    "%s names each parameter of the API by its own argument",
+    (name, query, unused: readonly string[]) => {
+      const tool = tools.find((one) => one.name === name)!;
+      const parameters = Object.keys(query.shape).filter((parameter) => !unused.includes(parameter));
+      const named = parameters.map((parameter) => tool.apiWords?.[`/${parameter}`]?.slice(1) ?? parameter);
+      expect(Object.keys(tool.inputSchema.shape)).toEqual(expect.arrayContaining(named));
+    },
+  );
 
   it("show the whole spec to whoever submits one", () => {
     const submit = JSON.stringify(inputJsonSchema(tools[0]!));

@@ -1,6 +1,7 @@
 /** A tool, free of any protocol: adapters turn it into what their protocol wants. */
 import type { z } from "zod";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
+import type { ApiWords } from "./apiWords.ts";
 import type { Call } from "./call.ts";
 import type { ResourceLink } from "./resources/resourceLinks.ts";
 
@@ -23,6 +24,8 @@ export interface ToolDefinition {
   readonly outputSchema: z.ZodObject;
   /** Where another tool's schema says what the members are: a sentence in place of their descriptions. */
   readonly outputAbout?: string;
+  /** What the API calls otherwise than the arguments do; its refusals are told in the arguments' names. */
+  readonly apiWords?: ApiWords;
   /** @param input what `inputSchema` gave */
   handler(client: ApiClient, input: unknown, call: Call): Promise<object>;
   /** What a client may read next, as links beside the result. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchUri } from "./matchUri.ts";
 
-const logs = "cazi://tasks/{id}/logs{?after,stream}";
+const logs = "cazi://tasks/{id}/logs{?cursor,stream}";
 
 describe("matchUri", () => {
   it.each<[string, string, string, object | null]>([
@@ -9,8 +9,8 @@ describe("matchUri", () => {
     [
       "what a query holds",
       logs,
-      "cazi://tasks/a/logs?after=1.2.3&stream=stderr",
-      { id: "a", after: "1.2.3", stream: "stderr" },
+      "cazi://tasks/a/logs?cursor=1.2.3&stream=stderr",
+      { id: "a", cursor: "1.2.3", stream: "stderr" },
     ],
     ["a query that is not there", logs, "cazi://tasks/a/logs", { id: "a" }],
     ["what was percent-encoded", "cazi://nodes/{name}", "cazi://nodes/a%20b", { name: "a b" }],

@@ -11,7 +11,7 @@ export type ResourceBody = {
 
 export interface ResourceDefinition {
   /**
-   * Such as `cazi://tasks/{id}/logs{?after,stream}`: a `{name}` is one whole part of the path, a `{?a,b}` at the
+   * Such as `cazi://tasks/{id}/logs{?cursor,stream}`: a `{name}` is one whole part of the path, a `{?a,b}` at the
    * end names what a query may hold. Without either it is one resource, and is listed as such.
    */
   readonly uriTemplate: string;

@@ -1,4 +1,5 @@
 /** What there is of one task, each under the task's address. JSON is the same as the tool of the same name gives. */
+import { inOwnWords, logPageWords } from "../apiWords.ts";
 import { capOutput } from "../capOutput.ts";
 import { resultCharsMax, resultFrameChars } from "../limits.ts";
 import { readFittingLogPage } from "../logPage.ts";
@@ -45,24 +46,24 @@ const events: ResourceDefinition = {
 };
 
 const logs: ResourceDefinition = {
-  uriTemplate: "cazi://tasks/{id}/logs{?after,stream}",
+  uriTemplate: "cazi://tasks/{id}/logs{?cursor,stream}",
   name: "task_logs",
   title: "Log of a task",
   description:
-    "Lines that a task printed, stdout and stderr, in pages; next_uri is the next page. stream gives one of the two.",
+    "Lines that a task printed, stdout and stderr, in pages; next_uri is the next page, next_cursor is to be sent as cursor. stream gives one of the two.",
   mimeType: json,
   completes: { ...completes, stream: streams },
-  read: async (client, { id, after, stream }) => {
+  read: async (client, { id, cursor, stream }) => {
     // The API refuses a stream that there is not, with the names that there are.
-    const part = { after, ...(stream === undefined ? {} : { stream: stream as "stdout" }) };
-    const page = await readFittingLogPage(client, id!, part);
+    const part = { after: cursor, ...(stream === undefined ? {} : { stream: stream as "stdout" }) };
+    const page = await inOwnWords(logPageWords, () => readFittingLogPage(client, id!, part));
     return jsonBody({ ...page, next_uri: nextUri(id!, page.next_cursor, stream) });
   },
 };
 
-function nextUri(id: string, after: string | null, stream: string | undefined): string | null {
-  if (after === null) return null;
-  return `${taskUri.logs(id)}?${new URLSearchParams({ after, ...(stream === undefined ? {} : { stream }) })}`;
+function nextUri(id: string, cursor: string | null, stream: string | undefined): string | null {
+  if (cursor === null) return null;
+  return `${taskUri.logs(id)}?${new URLSearchParams({ cursor, ...(stream === undefined ? {} : { stream }) })}`;
 }
 
 const output: ResourceDefinition = {

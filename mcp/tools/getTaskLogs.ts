@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { logStream } from "../../schemas/api/logEntry.ts";
+import { logPageWords } from "../apiWords.ts";
 import { fittingLogPage, readFittingLogPage } from "../logPage.ts";
 import { taskId } from "../taskResult.ts";
 import { defineTool, reads } from "../toolDefinition.ts";
@@ -10,6 +11,7 @@ export const getTaskLogs = defineTool({
   description:
     "Returns lines that a task printed, stdout and stderr in the order in which they were stored, also while it runs. For more, call again with next_cursor as cursor; next_cursor is null when the task is over and all was read. Use tail for the end of a long log, such as why it failed. Changes nothing.",
   annotations: reads,
+  apiWords: logPageWords,
   inputSchema: z.strictObject({
     id: taskId,
     cursor: z

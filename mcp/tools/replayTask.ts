@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
+import { idempotencyKeyWords } from "../apiWords.ts";
 import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey } from "../specArgument.ts";
 import { taskId, taskWithoutSpec, taskWithoutSpecAbout, withoutSpec } from "../taskResult.ts";
@@ -13,6 +14,7 @@ export const replayTask = defineTool({
   description:
     "Runs the exact spec and image of an earlier task again as a new task, and returns that one at once; its source names the earlier one. Not safe to repeat without idempotency_key: each call is a new task.",
   annotations: runs,
+  apiWords: idempotencyKeyWords,
   inputSchema: z.strictObject({ id: taskId, idempotency_key: idempotencyKey }),
   outputAbout: taskWithoutSpecAbout,
   outputSchema: taskWithoutSpec.extend({ warnings }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { submittedTask } from "../../schemas/api/submittedTask.ts";
+import { idempotencyKeyWords } from "../apiWords.ts";
 import { taskLinks } from "../resources/resourceLinks.ts";
 import { idempotencyKey, specArgument, specText } from "../specArgument.ts";
 import { taskWithoutSpec, taskWithoutSpecAbout, withoutSpec } from "../taskResult.ts";
@@ -24,6 +25,7 @@ export const submitTask = defineTool({
   title: "Submit a task",
   description,
   annotations: runs,
+  apiWords: idempotencyKeyWords,
   inputSchema: z.strictObject({ spec: specArgument, idempotency_key: idempotencyKey }),
   outputAbout: taskWithoutSpecAbout,
   outputSchema: taskWithoutSpec.extend({ warnings }),

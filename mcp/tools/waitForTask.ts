@@ -10,6 +10,7 @@ export const waitForTask = defineTool({
   title: "Wait for a task",
   description: `Returns the task as soon as it is over, or as it is after timeout_seconds (at most ${waitSecondsMax}). done says which; when it is false, call again. Tells its progress while it waits, where the client asks for that. Giving up on the call leaves the task running. Changes nothing.`,
   annotations: reads,
+  apiWords: { "/wait": "/timeout_seconds" },
   inputSchema: z.strictObject({
     id: taskId,
     timeout_seconds: z

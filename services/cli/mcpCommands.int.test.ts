@@ -93,7 +93,7 @@ describe("cazi mcp list", () => {
     expect(prompts.prompts.map((one: { name: string }) => one.name)).toContain("diagnose_failed_task");
     const { stdout } = await cazi(["list", "resources"]);
     expect(stdout).toContain("cazi://schemas/workload-spec");
-    expect(stdout).toContain("cazi://tasks/{id}/logs{?after,stream}");
+    expect(stdout).toContain("cazi://tasks/{id}/logs{?cursor,stream}");
   });
 });
 

@@ -341,6 +341,9 @@ describe("parameters and bodies", () => {
     expect(first.json.data.map((one: { name: string }) => one.name)).toEqual(["a", "b"]);
     const second = await ask("GET", `/v1/nodes?limit=2&cursor=${first.json.next_cursor}`);
     expect(second.json).toMatchObject({ data: [{ name: "c" }], next_cursor: null });
-    expect((await ask("GET", "/v1/nodes?cursor=%0a")).json.code).toBe("CURSOR_INVALID");
+    expect((await ask("GET", "/v1/nodes?cursor=%0a")).json).toMatchObject({
+      code: "CURSOR_INVALID",
+      hint: "Leave the cursor out, or use the next_cursor of an earlier answer.",
+    });
   });
 });

@@ -17,8 +17,15 @@ export function fromCursor<A extends "string" | "number", B extends "string" | "
   const key = parsed(cursor);
   const right =
     Array.isArray(key) && key.length === 2 && key.every((part, index) => isPart(part, types[index]!));
-  if (!right) throw new Rejection("CURSOR_INVALID", "The cursor is not one of this list.");
+  if (!right) throw cursorInvalid();
   return key as unknown as readonly [Part<A>, Part<B>];
+}
+
+/** Of any list: `CURSOR_INVALID`, with what to send instead. */
+export function cursorInvalid(): Rejection {
+  return new Rejection("CURSOR_INVALID", "The cursor is not one of this list.", {
+    hint: "Leave the cursor out, or use the next_cursor of an earlier answer.",
+  });
 }
 
 type Part<T> = T extends "number" ? number : string;

@@ -164,7 +164,8 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     Buffer.from("[1]").toString("base64url"),
     Buffer.from('["a","b"]').toString("base64url"),
   ])("refuses the cursor %j", async (cursor) => {
-    const rejected = { code: "CURSOR_INVALID", family: "rejection" };
+    const hint = "Leave the cursor out, or use the next_cursor of an earlier answer.";
+    const rejected = { code: "CURSOR_INVALID", family: "rejection", hint };
     await expect(createTaskReads(pool).listTasks("default", { limit: 2, cursor })).rejects.toMatchObject(
       rejected,
     );
