@@ -29,6 +29,24 @@ export const followFeedQuery = z.strictObject({
 });
 export type FollowFeedQuery = z.output<typeof followFeedQuery>;
 
+/** Where a reader goes on. An empty one is refused too: it says that a place was lost. */
+export const followFeedHeaders = z.object({
+  "last-event-id": feedPlaceText
+    .optional()
+    .describe("Where a reader goes on: the id of the last event that it dealt with. It wins over `after`."),
+});
+
+/** What the JSON form of an event says: what the list of events does, and the state that the Avro form carries. */
+export const feedEventData = taskEvent.extend({
+  state: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      "The task's state after the event, by the names of the Avro record `State`; times in it are RFC 3339 text. " +
+        "Null after `erased`.",
+    ),
+});
+
 /** The data of an event `task`: a CloudEvent in its JSON form. */
 export const feedEvent = z.object({
   specversion: z.literal("1.0"),
@@ -38,9 +56,9 @@ export const feedEvent = z.object({
   subject: z.string().describe("The task."),
   time: timestamp,
   datacontenttype: z.string(),
-  dataschema: z.string().describe("Path of the schema of the Avro form."),
+  dataschema: z.string().describe("Path of the schema of the Avro form, with either format."),
   traceparent: z.string().optional(),
-  data: taskEvent.optional().describe("With `format=json`."),
+  data: feedEventData.optional().describe("With `format=json`."),
   data_base64: z
     .string()
     .optional()

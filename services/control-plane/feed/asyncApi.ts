@@ -50,7 +50,8 @@ const description = [
   "CloudEvents 1.0 (NATS binding, binary mode, percent-encoded); the body is an Avro single-object encoding: `C3 01`, the",
   "fingerprint (little-endian), the datum. The schema with that fingerprint is at `ce-dataschema`, for ever.",
   `A subscriber reads the consumer ${consumer.durable} of that stream under the API prefix ${subscriberApiPrefix}, and`,
-  "acknowledges. The same events are server-sent events at `/v1/events/stream`.",
+  "acknowledges. The same events are server-sent events at `/v1/events/stream`: in JSON, with the state under `data.state`",
+  "and times as text; with `format=avro` these very bytes. `dataschema` names the schema of the Avro form with both.",
 ].join(" ");
 
 function channelOf(transition: TaskEventType, schema: LoadedSchema): object {

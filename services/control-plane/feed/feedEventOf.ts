@@ -3,14 +3,16 @@ import { cloudEventOf } from "../../../schemas/cloudEvents.ts";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import { taskEventOf } from "../reads/taskEventOf.ts";
 import type { FeedEntry } from "./feedSource.ts";
+import { stateInJson } from "./stateInJson.ts";
 
 /** An event of the feed as a CloudEvent in JSON. @throws Poison as `decodeTaskEvent` */
 export function feedEventOf(entry: FeedEntry, format: "json" | "avro"): FeedEvent {
-  const attributes = cloudEventOf(decodeTaskEvent(entry.bytes), entry.bytes);
+  const event = decodeTaskEvent(entry.bytes);
+  const attributes = cloudEventOf(event, entry.bytes);
   if (format === "avro") return { ...attributes, data_base64: Buffer.from(entry.bytes).toString("base64") };
   return {
     ...attributes,
     datacontenttype: "application/json",
-    data: taskEventOf(entry.ledgerSeq, entry.bytes),
+    data: { ...taskEventOf(entry.ledgerSeq, entry.bytes), state: stateInJson(event.state) },
   };
 }

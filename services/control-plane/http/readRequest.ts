@@ -16,6 +16,16 @@ export function readQuery<T extends z.ZodObject>(schema: T, request: FastifyRequ
   throw requestInvalid({ name: "query", input: request.query, known: Object.keys(schema.shape) }, read.error);
 }
 
+/** The headers of a request that its schema names; others are let be. @throws as {@link readQuery} */
+export function readHeaders<T extends z.ZodObject>(schema: T, request: FastifyRequest): z.output<T> {
+  const read = schema.safeParse(request.headers);
+  if (read.success) return read.data;
+  throw requestInvalid(
+    { name: "header", input: request.headers, known: Object.keys(schema.shape) },
+    read.error,
+  );
+}
+
 /** The body of a request by its schema; none counts as `{}`. @throws as {@link readQuery} */
 export function readBody<T extends z.ZodObject>(schema: T, request: FastifyRequest): z.output<T> {
   const read = schema.safeParse(request.body ?? {});

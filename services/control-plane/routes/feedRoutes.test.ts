@@ -96,6 +96,30 @@ describe("the stream of events", () => {
     expect(event.time).toBe(event.data.at);
   });
 
+  it("gives the task's state after the event in JSON as in Avro, its times as text", async () => {
+    const { history, ask } = await serve();
+    history.append("t1", bodies.erased());
+    const { got } = messagesOf(await ask("?after=0"));
+    await waitFor("six events", () => got.length === 7);
+    const states = got.slice(1).map((one) => dataOf(one).data.state);
+    expect(states.pop()).toBeNull();
+    for (const [index, state] of states.entries()) {
+      const carried = decodeTaskEvent(history.events[index]!.bytes).state as unknown as Record<
+        string,
+        unknown
+      >;
+      expect(Object.keys(state).sort()).toEqual(Object.keys(carried).sort());
+      const { due_at, ...rest } = state;
+      expect(due_at === null ? null : Date.parse(due_at)).toBe(carried.due_at);
+      for (const name of ["submitted_at", "started_at", "finished_at"]) {
+        if (rest[name] === null) continue;
+        expect(rest[name]).toMatch(/^2\d{3}-.*Z$/);
+        rest[name] = Date.parse(rest[name]);
+      }
+      expect({ ...rest, due_at: carried.due_at }).toEqual(carried);
+    }
+  });
+
   it("gives the event's very bytes with format=avro", async () => {
     const { history, ask } = await serve();
     const { got } = messagesOf(await ask("?after=0&format=avro"));
@@ -124,6 +148,22 @@ describe("the stream of events", () => {
     await waitFor("two events", () => got.length === 3);
     expect(got.map(({ id }) => id)).toEqual(["3-00000001", "4-00000001", "5-00000001"]);
   });
+
+  it.each(["rubbish", "-1", "1e3", "30-zzzz", "1234567890123456", ""])(
+    "refuses the Last-Event-ID '%s', that is no place, and does not go on at the end",
+    async (id) => {
+      const { ask } = await serve();
+      const answer = await ask("?after=0", { "last-event-id": id });
+      expect(answer.statusCode).toBe(400);
+      let text = "";
+      for await (const chunk of answer) text += chunk;
+      expect(JSON.parse(text)).toMatchObject({
+        code: "REQUEST_INVALID",
+        detail: expect.stringContaining("must be the id of an event of this feed"),
+        errors: [{ pointer: "/last-event-id" }],
+      });
+    },
+  );
 
   it("tells with a gap what was pruned, an id beyond the end, and an id of another feed", async () => {
     const { feed, ask } = await serve();

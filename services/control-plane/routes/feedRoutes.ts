@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type FollowFeedQuery, followFeedQuery } from "../../../schemas/api/feed.ts";
+import { type FollowFeedQuery, followFeedHeaders, followFeedQuery } from "../../../schemas/api/feed.ts";
 import { Retryable } from "../../kernel/errors.ts";
 import { parsePlace } from "../feed/feedPlace.ts";
 import { followFeed } from "../feed/followFeed.ts";
 import { principalOf } from "../http/authenticate.ts";
-import { goneSignal, readQuery } from "../http/readRequest.ts";
+import { goneSignal, readHeaders, readQuery } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { feedStreamsMax } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -23,14 +23,18 @@ export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise
         "`gap` where events that were asked for are not kept any more. A comment every 15 s.",
       tags: ["feed"],
       querystring: followFeedQuery,
+      headers: followFeedHeaders,
+      problems: ["REQUEST_INVALID", "FEED_UNAVAILABLE", "FEED_STREAMS_FULL"],
       answers: { 200: { about: "The stream.", content: { "text/event-stream": z.string() } } },
     }),
     handler: async (request, reply) => {
       const query = readQuery(followFeedQuery, request);
+      // A place that cannot be read is refused: to begin at the feed's end would pass over what the reader has missed.
+      const after = readHeaders(followFeedHeaders, request)["last-event-id"] ?? query.after;
       if (open >= feedStreamsMax) throw streamsFull();
       open++;
       reply.raw.once("close", () => open--);
-      return sendFeed(request, reply, query);
+      return sendFeed(request, reply, { ...query, after });
     },
   });
 
@@ -39,9 +43,7 @@ export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise
     reply: FastifyReply,
     query: FollowFeedQuery,
   ): Promise<FastifyReply> {
-    const lastId = request.headers["last-event-id"];
-    const resumed = typeof lastId === "string" ? parsePlace(lastId) : null;
-    const place = resumed ?? (query.after === undefined ? null : parsePlace(query.after));
+    const place = query.after === undefined ? null : parsePlace(query.after);
     const { tenant } = principalOf(request);
     const signal = AbortSignal.any([goneSignal(reply), ports.stopping]);
     const texts = followFeed(ports, { ...query, tenant, place, cut: () => reply.raw.destroy() }, signal);

@@ -3378,7 +3378,10 @@ export interface operations {
                 /** @description The event as JSON in `data`, or its very bytes in `data_base64`. */
                 format?: "json" | "avro";
             };
-            header?: never;
+            header?: {
+                /** @description Where a reader goes on: the id of the last event that it dealt with. It wins over `after`. */
+                "last-event-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3393,7 +3396,11 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3431,6 +3438,19 @@ export interface operations {
             };
             /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description FEED_UNAVAILABLE: The feed cannot be read now: its server does not answer.
+             *
+             *     FEED_STREAMS_FULL: As many streams of events are open at this server as it serves at a time.
+             */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
