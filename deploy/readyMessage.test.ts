@@ -6,6 +6,7 @@ const of = {
   tokenFile: "/c/.cazi/token",
   cli: "/c/cazi.mjs",
   home: "/c/.cazi",
+  lost: false,
 };
 
 it("says ready, where, with which token, and what to try", () => {
@@ -21,4 +22,12 @@ ready http://127.0.0.1:7070
 it("names a home that commands would not find by themselves, quoted for the shell", () => {
   const text = readyMessage({ ...of, home: "/it's here", homeGiven: true });
   expect(text).toContain(`try         CAZI_HOME='/it'\\''s here' npx cazi run`);
+});
+
+it("does not say ready where the ledger has lost events, but what to read", () => {
+  const text = readyMessage({ ...of, homeGiven: false, lost: true });
+  expect(text).toContain("\nup at http://127.0.0.1:7070\n  but takes no task: the ledger has lost events");
+  expect(text).toContain("see docs/runbooks/ledger-repair.md\n");
+  expect(text).toContain("try         npx cazi ledger verify");
+  expect(text).not.toMatch(/ready http|cazi run/);
 });

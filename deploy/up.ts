@@ -29,6 +29,8 @@ export interface UpParts extends Parts {
 export interface RunningRoles {
   /** Where the API answers. */
   readonly url: string;
+  /** The ledger has lost events: reads are answered, nothing is taken. */
+  readonly lost: boolean;
   stop(): Promise<void>;
 }
 
@@ -95,7 +97,7 @@ async function startAll(options: UpOptions): Promise<{ engine: Parts["engine"]; 
     });
     writeUrl(config.home, roles.url);
     const home = { home: config.home, homeGiven: given.has("home") };
-    say(readyMessage({ url: roles.url, tokenFile: file, cli: cliProgram(), ...home }));
+    say(readyMessage({ url: roles.url, lost: roles.lost, tokenFile: file, cli: cliProgram(), ...home }));
     const stop = async () => {
       removeUrl(config.home);
       await withinMs(rolesStopMs, roles.stop(), () => log.warn("the roles did not end in time"));

@@ -59,7 +59,7 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     await ground.stop();
     await pool.end();
   };
-  return { url: api.url, stop };
+  return { url: api.url, lost: ground.gate.state === "regressed", stop };
 }
 
 /** So that the first submit after `ready` is taken. A ledger that lost events is told by `/readyz`, beside an API that reads. */

@@ -148,7 +148,7 @@ async function untilReady(up: RunningProgram): Promise<void> {
   void up.done.then((result) => {
     ended = result;
   });
-  await waitFor("cazi up to be ready", () => ended !== null || up.text().includes("\nready http"), {
+  await waitFor("cazi up to be ready", () => ended !== null || /\n(ready|up at) http/.test(up.text()), {
     deadlineMs: readyDeadlineMs,
   }).catch((error) => {
     throw new Error(`${error.message}\n${up.text()}`);

@@ -10,7 +10,7 @@ async function startRoles({ listen }: UpParts): Promise<RunningRoles> {
   const server = createServer((_, response) => response.end("ok"));
   await new Promise<void>((resolve) => server.listen(listen.port, listen.host, resolve));
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { url: `http://${listen.host}:${listen.port}`, stop };
+  return { url: `http://${listen.host}:${listen.port}`, lost: false, stop };
 }
 
 const { config, given } = loadConfig(process.env, (path) => readFileSync(path, "utf8"));

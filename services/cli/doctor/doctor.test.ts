@@ -159,6 +159,24 @@ describe("doctor", () => {
     );
   });
 
+  it("does not say that Postgres and the feed hold a ledger that is not whole", () => {
+    const faults: Partial<LedgerFacts>[] = [
+      { compared: { regressed: "it ends at 0" }, lastSeq: 0 },
+      { unexplained: 1 },
+      { check: { at: 0, differences: 1 } },
+      { repair: "r1" },
+    ];
+    for (const fault of faults) {
+      const rows = ledgerRows({ ...ledger, ...fault });
+      for (const id of ["projector", "feed"] as const) {
+        const row = rows.find((one) => one.id === id)!;
+        expect([row.status, row.next]).toEqual(["warn", expect.stringContaining("ledger-repair.md")]);
+        expect(row.found).toContain(`is at sequence 9, the ledger ends at ${fault.lastSeq ?? 9}`);
+        expect(row.found).not.toContain("all of the ledger");
+      }
+    }
+  });
+
   it("warns of dead letters", () => {
     expect(statusOf(ledgerRows({ ...ledger, deadLetters: 2 }), "dead_letters")).toBe("warn");
   });

@@ -26,11 +26,11 @@ export interface LedgerFacts {
 const BEHIND_MAX = 1_000;
 
 export function ledgerRows(facts: LedgerFacts): Row[] {
-  const { lastSeq, deadLetters } = facts;
+  const { deadLetters } = facts;
+  const ledger = ledgerRow(facts);
   return [
-    ledgerRow(facts),
-    behindRow("projector", "Postgres", lastSeq, facts.projected),
-    behindRow("feed", "the public feed", lastSeq, facts.relayed),
+    ledger,
+    ...(ledger.status === "fail" ? waitingRows(facts) : behindRows(facts)),
     deadLetters === 0
       ? rowOf("dead_letters", "ok", "none")
       : rowOf(
@@ -72,6 +72,25 @@ function ledgerRow({ compared, check, repair, conflicts, ...facts }: LedgerFacts
     `${facts.messages} events${erased}; its end is as the copy's; compared whole with it: ${when}`,
     check.at === null ? "`cazi ledger verify` compares every event." : null,
   );
+}
+
+function behindRows({ lastSeq, projected, relayed }: LedgerFacts): Row[] {
+  return [
+    behindRow("projector", "Postgres", lastSeq, projected),
+    behindRow("feed", "the public feed", lastSeq, relayed),
+  ];
+}
+
+/** Beside a ledger that is not whole, how far they are behind its end says nothing: they may be ahead of it. */
+function waitingRows({ lastSeq, projected, relayed }: LedgerFacts): Row[] {
+  const waits = (id: "projector" | "feed", what: string, at: number | null) =>
+    rowOf(
+      id,
+      "warn",
+      `${what} is at sequence ${at ?? 0}, the ledger ends at ${lastSeq}; it waits until the ledger is whole`,
+      "Repair the ledger first: docs/runbooks/ledger-repair.md.",
+    );
+  return [waits("projector", "Postgres", projected), waits("feed", "the public feed", relayed)];
 }
 
 function behindRow(id: "projector" | "feed", what: string, last: number, at: number | null): Row {
