@@ -2,9 +2,19 @@
  * The public feed of the whole product: the example subscribers, each killed and started again, and `cazi feed`. Called
  * by a file that has started a product, since a start costs more than all of this.
  */
-import { statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import { natsOfHome, readLedger } from "../support/homeLedger.ts";
 import { killProcesses, processTree } from "../support/processTree.ts";
@@ -38,11 +48,11 @@ export function testFeed(product: Product): void {
     await Promise.all(tasks.map(({ id }) => product.api.ended(id)));
     return (await events()).map(({ id }) => id);
   };
-  /** Starts an example as a user would, with its own file for its place. */
-  const subscribe = (program: string, file: string) => {
+  /** Starts an example as a user would; in the product's home unless in another, with its place in its default file. */
+  const subscribe = (program: string, file: string, home = product.home) => {
     const path = join(projectRoot, "deploy/examples/subscribers", file);
-    const started = startProgram(program, [path, join(product.home, `${file}.place`)], {
-      env: { ...userEnv(), CAZI_HOME: product.home },
+    const started = startProgram(program, [path], {
+      env: { ...userEnv(), CAZI_HOME: home },
       cwd: projectRoot,
     });
     running.push(started);
@@ -54,6 +64,15 @@ export function testFeed(product: Product): void {
     });
 
   describe("the example subscribers", () => {
+    const emptyHome = mkdtempSync(join(tmpdir(), "cazi-subscribers-"));
+    let waiting: RunningProgram[];
+    // Before the others, so that they have waited for a while when it is looked at.
+    beforeAll(() => {
+      for (const name of ["python", "shell"]) writeFileSync(join(emptyHome, `${name}-subscriber.place`), "");
+      waiting = examples.map(([program, file]) => subscribe(program, file, emptyHome));
+    });
+    afterAll(() => rmSync(emptyHome, { recursive: true, force: true }));
+
     it("print every event in order, and go on after a kill without losing one", async () => {
       const first = await submitAndEnd(3);
       const before = await Promise.all(
@@ -82,6 +101,32 @@ export function testFeed(product: Product): void {
       const shared = [...python!].filter((line) => javascript!.has(line));
       expect(shared.length).toBeGreaterThan(10);
       expect(shared.some((line) => / succeeded \S+ succeeded$/.test(line))).toBe(true);
+    });
+
+    it("say once that they wait for Cazi and go on by themselves, each from its own place", async () => {
+      for (const program of waiting) expect(program.text()).toMatch(/^waiting for Cazi: [^\n]+\n$/);
+      // Those of this home would take events of the one consumer on JetStream.
+      await Promise.all(running.filter((program) => !waiting.includes(program)).map(kill));
+      const before = (await events()).length;
+      mkdirSync(join(emptyHome, "nats"));
+      for (const name of ["nats/port", "nats/subscriber.creds", "token", "url"])
+        cpSync(join(product.home, name), join(emptyHome, name));
+      const all = await submitAndEnd(2);
+      const wanted = [all.slice(before), all, all];
+      await Promise.all(
+        examples.map(async ([, file, idOf], index) => {
+          const seen = () => new Set(linesOf(waiting[index]!).map(idOf));
+          const isThere = () => wanted[index]!.filter((id) => seen().has(id)).length;
+          await prints(waiting[index]!, `${file}: all of it`, isThere, wanted[index]!.length);
+        }),
+      );
+      for (const [index, [, , idOf]] of examples.entries()) {
+        if (index > 0) expect(linesOf(waiting[index]!).map(idOf)).toEqual(all);
+      }
+      await Promise.all(waiting.map(kill));
+      const places = readdirSync(emptyHome).filter((name) => name.endsWith(".place"));
+      expect(places.sort()).toEqual(["python-subscriber.place", "shell-subscriber.place"]);
+      expect(existsSync(join(projectRoot, "feed.place"))).toBe(false);
     });
 
     it("have credentials that only the owner of the home can read", () => {

@@ -2,7 +2,8 @@
 /**
  * Prints a line for each event of the feed, read from JetStream: `id transition task status`. Its place is kept by the
  * server: it acknowledges an event when that is dealt with, and after a restart goes on with the first one that it has
- * not acknowledged. An event may come twice (it died in between), always with the same `ce-id`.
+ * not acknowledged. An event may come twice (it died in between), always with the same `ce-id`. While Cazi is away it
+ * says so once and waits.
  *
  * NATS_URL and NATS_CREDS name the server and the subscriber's credentials, CAZI_URL the API that serves the schemas.
  * Unless given, they are those of the home CAZI_HOME (`.cazi`).
@@ -14,23 +15,25 @@ import { connect, credsAuthenticator } from "nats";
 
 const home = process.env.CAZI_HOME ?? ".cazi";
 const kept = (name) => readFileSync(join(home, name), "utf8").trim();
-const credsFile = process.env.NATS_CREDS ?? join(home, "nats", "subscriber.creds");
-const apiUrl = process.env.CAZI_URL ?? kept("url");
 
-const connection = await connect({
-  servers: process.env.NATS_URL ?? `nats://127.0.0.1:${kept("nats/port")}`,
-  authenticator: credsAuthenticator(readFileSync(credsFile)),
-  name: "example subscriber",
-  maxReconnectAttempts: -1,
-});
-// The stream belongs to another account, which lends its consumer under this prefix.
-const jetstream = connection.jetstream({ apiPrefix: "JS.cazi.API" });
+/** The way in, as it is now: the home may not be there yet, and its addresses may be others after a restart. */
+function connectNow() {
+  return connect({
+    servers: process.env.NATS_URL ?? `nats://127.0.0.1:${kept("nats/port")}`,
+    authenticator: credsAuthenticator(
+      readFileSync(process.env.NATS_CREDS ?? join(home, "nats", "subscriber.creds")),
+    ),
+    name: "example subscriber",
+    // The loop below connects anew.
+    reconnect: false,
+  });
+}
 
 /** A schema never changes: it is fetched once. */
 const types = new Map();
 async function typeAt(path) {
   if (!types.has(path)) {
-    const answer = await fetch(new URL(path, apiUrl));
+    const answer = await fetch(new URL(path, process.env.CAZI_URL ?? kept("url")));
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     types.set(path, avro.Type.forSchema(await answer.json(), { wrapUnions: false }));
   }
@@ -46,15 +49,32 @@ async function deal(message) {
   console.log(`${attribute("id")} ${transition} ${event.task} ${event.state?.status ?? "erased"}`);
 }
 
-for (;;) {
-  try {
-    const consumer = await jetstream.consumers.get("EVENTS_0", "subscriber");
-    for await (const message of await consumer.consume({ max_messages: 100 })) {
-      await deal(message);
-      message.ack();
-    }
-  } catch (error) {
-    console.error(`not reading now: ${error.message}`);
+async function follow(connection) {
+  // The stream belongs to another account, which lends its consumer under this prefix.
+  const jetstream = connection.jetstream({ apiPrefix: "JS.cazi.API" });
+  const consumer = await jetstream.consumers.get("EVENTS_0", "subscriber");
+  told.clear();
+  const messages = await consumer.consume({ max_messages: 100 });
+  connection.closed().then(() => messages.stop());
+  for await (const message of messages) {
+    await deal(message);
+    message.ack();
   }
+  throw new Error("the connection to NATS is gone");
+}
+
+/** What was said of Cazi being away, since it was last there. */
+const told = new Set();
+
+for (;;) {
+  let connection;
+  try {
+    connection = await connectNow();
+    await follow(connection);
+  } catch (error) {
+    if (!told.has(error.message)) console.error(`waiting for Cazi: ${error.message}`);
+    told.add(error.message);
+  }
+  await connection?.close();
   await new Promise((resolve) => setTimeout(resolve, 1000));
 }

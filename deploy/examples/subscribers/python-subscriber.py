@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Prints a line for each event of the feed: id, transition, task, status. The standard library is all it needs.
 
-    python-subscriber.py [FILE]    FILE keeps the place of the last printed event (./feed.place)
+    python-subscriber.py [FILE]    FILE keeps the place of the last printed event (python-subscriber.place in the home)
 
 It reads the events' very Avro bytes over HTTP and decodes them with the schema that each one names. After a restart it
-goes on after the kept place; the first time with all there is. CAZI_URL and CAZI_TOKEN name the API, unless they are
+goes on after the kept place; the first time, or where FILE holds no place, with all there is. While Cazi is away it
+says so once and waits. A second process needs a FILE of its own. CAZI_URL and CAZI_TOKEN name the API, unless they are
 those of the home CAZI_HOME (.cazi).
 """
-import base64, functools, json, os, sys, time, urllib.error, urllib.request
+import base64, functools, http.client, json, os, re, sys, time, urllib.request
 
 
 def decode(schema, data):
@@ -39,29 +40,39 @@ def decode(schema, data):
 
 
 home = os.environ.get("CAZI_HOME", ".cazi")
-file = sys.argv[1] if len(sys.argv) > 1 else "feed.place"
+file = sys.argv[1] if len(sys.argv) > 1 else os.path.join(home, "python-subscriber.place")
+told = set()  # what was said of Cazi being away, since it was last there
 
 
-def kept(path, otherwise=None):
+def kept(name):
+    with open(os.path.join(home, name)) as opened:
+        return opened.read().strip()
+
+
+def kept_place():
     try:
-        with open(path) as opened:
-            return opened.read().strip()
-    except FileNotFoundError:
-        if otherwise is None:
-            raise
-        return otherwise
+        with open(file) as opened:
+            text = opened.read().strip()
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    # An event that comes twice is better than one that never comes.
+    return text if re.fullmatch(r"[0-9]{1,15}(-[0-9a-f]{8})?", text) else "0"
 
 
 def keep(place):
-    with open(file + ".new", "w") as opened:
-        opened.write(place)
-    os.replace(file + ".new", file)  # a kill leaves the old place or the new
+    aside = f"{file}.{os.getpid()}.new"
+    try:
+        with open(aside, "w") as opened:
+            opened.write(place)
+        os.replace(aside, file)  # a kill leaves the old place or the new
+    except OSError as error:
+        sys.exit(f"the place cannot be kept in {file}: {error.strerror}; name another FILE")
 
 
-def ask(path, headers={}):
-    url = os.environ.get("CAZI_URL") or kept(f"{home}/url")
+def ask(path, headers=lambda: {}):
+    url = os.environ.get("CAZI_URL") or kept("url")
     # A comment comes every 15 s: longer silence is a connection that died unnoticed.
-    return urllib.request.urlopen(urllib.request.Request(url + path, headers=headers), timeout=45)
+    return urllib.request.urlopen(urllib.request.Request(url + path, headers=headers()), timeout=45)
 
 
 @functools.cache
@@ -78,9 +89,11 @@ def deal(event):
 
 
 def follow():
-    token = os.environ.get("CAZI_TOKEN") or kept(f"{home}/token")
-    headers = {"Authorization": f"Bearer {token}", "Last-Event-ID": kept(file, "0")}
+    def headers():
+        token = os.environ.get("CAZI_TOKEN") or kept("token")
+        return {"Authorization": f"Bearer {token}", "Last-Event-ID": kept_place()}
     with ask("/v1/events/stream?format=avro", headers) as stream:
+        told.clear()
         fields = {}
         for line in stream:
             name, _, value = line.decode().rstrip("\r\n").partition(": ")
@@ -98,6 +111,8 @@ def follow():
 while True:
     try:
         follow()
-    except (urllib.error.URLError, OSError) as error:
-        print(f"not reading now: {error}", file=sys.stderr)
+    except (http.client.HTTPException, OSError) as error:
+        if str(error) not in told:
+            print(f"waiting for Cazi: {error}", file=sys.stderr, flush=True)
+        told.add(str(error))
     time.sleep(1)
