@@ -11,6 +11,8 @@ import { type Catalog, caziCatalog } from "./catalog.ts";
 import { eraOf } from "./era.ts";
 import { hideBugs } from "./hideBugs.ts";
 import { batchMax } from "./limits.ts";
+import { refuseWrongParams } from "./refuseWrongParams.ts";
+import { refusalOf, wrongParams } from "./requestParams.ts";
 import type { ServerParts } from "./servers/server.ts";
 import { traceAnswers } from "./traceAnswers.ts";
 
@@ -41,8 +43,8 @@ export function createMcpHttp(options: McpHttpOptions): (of: McpRequest) => Prom
   return async ({ request, body, connect }) => {
     const message = parsed(body);
     if (message === undefined) return refusal(-32_700, "The body is not JSON.");
-    if (Array.isArray(message) && message.length > batchMax) {
-      return refusal(-32_600, `A batch holds at most ${batchMax} messages.`);
+    if (Array.isArray(message) && (message.length === 0 || message.length > batchMax)) {
+      return refusal(-32_600, `A batch holds at least one and at most ${batchMax} messages.`);
     }
     const ofRequest = request.headers.get("traceparent");
     const answers = hideBugs(traceAnswers(createAnswers(catalog, connect), tracer, ofRequest), onBug);
@@ -67,15 +69,20 @@ async function answer2026(parts: ServerParts, { request, message, onTrouble }: A
     import("./servers/server2026.ts"),
     import("@modelcontextprotocol/server"),
   ]);
+  const wrong = wrongParams(message, false);
+  if (wrong !== null && hasId(message)) return Response.json(refusalOf(message.id, wrong));
   const handler = createMcpHandler(() => createServer2026(parts), { legacy: "reject", onerror: onTrouble });
   return handler.fetch(request, { parsedBody: message });
 }
 
 async function answer2025(parts: ServerParts, { request, message, onTrouble }: Asked): Promise<Response> {
-  const [{ createServer2025 }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import("./servers/server2025.ts"),
-    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-  ]);
+  const [{ createServer2025, wrongMessage }, { WebStandardStreamableHTTPServerTransport }] =
+    await Promise.all([
+      import("./servers/server2025.ts"),
+      import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+    ]);
+  const wrong = wrongMessage(message);
+  if (wrong !== null) return refusal(-32_600, wrong, hasId(message) ? message.id : null);
   const server = createServer2025(parts);
   // One JSON answer where nothing comes before it; a stream where progress does.
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -91,7 +98,7 @@ async function answer2025(parts: ServerParts, { request, message, onTrouble }: A
     if (request.signal.aborted) close();
     else request.signal.addEventListener("abort", close, { once: true });
   });
-  await server.connect(transport);
+  await server.connect(refuseWrongParams(transport, onTrouble));
   return Promise.race([transport.handleRequest(request, { parsedBody: message }), gone]);
 }
 
@@ -108,6 +115,11 @@ function parsed(body: string): unknown {
   }
 }
 
-function refusal(code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
+function hasId(message: unknown): message is { readonly id: string | number } {
+  if (typeof message !== "object" || message === null || !("id" in message)) return false;
+  return typeof message.id === "string" || Number.isSafeInteger(message.id);
+}
+
+function refusal(code: number, message: string, id: string | number | null = null): Response {
+  return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status: 400 });
 }

@@ -359,7 +359,9 @@ describe("a request to /mcp", () => {
   it.each<[string, string, number]>([
     ["is not JSON", "{", -32_700],
     ["is empty", "", -32_700],
-    ["is JSON and no message", "7", -32_700],
+    ["is JSON and no message", "7", -32_600],
+    ["is an empty batch", "[]", -32_600],
+    ["is a batch with what is no message", JSON.stringify([list, 1]), -32_600],
     ["is a batch of too many", JSON.stringify(Array(21).fill(list)), -32_600],
   ])("whose body %s is 400 with an error of JSON-RPC", async (_, body, expected) => {
     const answer = await api.post(body);
@@ -367,10 +369,64 @@ describe("a request to /mcp", () => {
     expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: { code: expected } });
   });
 
+  it.each<[string, object, Record<string, string>]>([
+    ["2025", {}, {}],
+    [
+      "2026",
+      envelope,
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "list_nodes" },
+    ],
+  ])(
+    "of %s that parses and is no message is -32600 with its id, and a trace that is none is passed over",
+    async (_, _meta, headers) => {
+      const asked = (more: object) =>
+        api.post(message("tools/call", { name: "list_nodes", _meta: { ..._meta, ...more } }, 7), headers);
+      const answer = await asked({ traceparent: 5, progressToken: {} });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ id: 7, error: { code: -32_600 } });
+      expect(await (await asked({ traceparent: 5 })).json()).toMatchObject({ id: 7, result: {} });
+    },
+  );
+
+  it.each<[string, object, string]>([
+    ["tools/call", { name: "list_nodes", arguments: [1] }, "/arguments must be an object"],
+    ["tools/call", {}, "/name is missing"],
+    ["resources/read", { uri: 5 }, "/uri must be text"],
+    ["prompts/get", { name: "write_spec", arguments: { goal: 3 } }, "/arguments/goal must be text"],
+    ["completion/complete", {}, "/ref is missing; /argument is missing"],
+    ["tools/list", { cursor: 3 }, "/cursor must be text"],
+  ])("of %s with the parameters %j is -32602 in plain words, in both eras", async (method, params, said) => {
+    const modernHeaders = { "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+    const answers = await Promise.all([
+      api.post(message(method, params, 7)),
+      api.post(message(method, { ...params, _meta: envelope }, 7), modernHeaders),
+    ]);
+    const sentence = `The parameters of ${method} are invalid: ${said}.`;
+    for (const answer of answers) {
+      expect(await answer.json()).toMatchObject({
+        id: 7,
+        error: {
+          code: -32_602,
+          message: sentence,
+          data: { code: "REQUEST_INVALID", errors: expect.any(Array) },
+        },
+      });
+    }
+  });
+
   it("that is a batch of 2025-03-26 gets an answer to each", async () => {
     const batch = [message("tools/list", {}, 1), message("prompts/list", {}, 2)];
     const answers = (await (await api.post(batch)).json()) as { id: number }[];
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+  });
+
+  it("in a batch may be refused for its parameters beside one that is answered", async () => {
+    const batch = [message("tools/call", {}, 1), message("prompts/list", {}, 2)];
+    const answers = (await (await api.post(batch)).json()) as { id: number; error?: { code: number } }[];
+    expect(answers.map(({ id, error }) => [id, error?.code]).sort()).toEqual([
+      [1, -32_602],
+      [2, undefined],
+    ]);
   });
 
   it("of more than the API's bound is 413, and of another media type 415", async () => {

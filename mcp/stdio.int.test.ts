@@ -103,6 +103,23 @@ describe("a client on standard input", () => {
   it.each<[string, object]>([
     ["2025", {}],
     ["2026", { _meta: envelope }],
+  ])("of %s is told in plain words that parameters are wrong, and served after that", async (_, meta) => {
+    const { ask, stdin, ended } = start();
+    if (!("_meta" in meta)) await ask("initialize", initialize.params);
+    const call = (params: object) => ask("tools/call", { name: "list_nodes", ...params, ...meta });
+    expect((await call({ arguments: [1] })).error).toMatchObject({
+      code: -32_602,
+      message: "The parameters of tools/call are invalid: /arguments must be an object.",
+    });
+    expect((await ask("completion/complete", meta)).error.code).toBe(-32_602);
+    expect((await call({})).result.structuredContent).toMatchObject({ data: expect.any(Array) });
+    stdin.end();
+    await ended;
+  });
+
+  it.each<[string, object]>([
+    ["2025", {}],
+    ["2026", { _meta: envelope }],
   ])("of %s that closes its end still gets what it asked before", async (_, meta) => {
     const { json } = await api.ask("POST", "/v1/tasks", {
       body: JSON.stringify(spec),

@@ -8,6 +8,7 @@ import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
 import { type Era, eraOf } from "./era.ts";
 import { hideBugs } from "./hideBugs.ts";
+import { refuseWrongParams } from "./refuseWrongParams.ts";
 import type { ServerParts } from "./servers/server.ts";
 import { traceAnswers } from "./traceAnswers.ts";
 import { trackAnswers } from "./trackAnswers.ts";
@@ -88,7 +89,8 @@ async function serve2025(parts: ServerParts, input: Readable, output: Writable):
     import("@modelcontextprotocol/sdk/server/stdio.js"),
   ]);
   const server = createServer2025(parts);
-  await server.connect(new StdioServerTransport(input, output));
+  // Of a client that is gone nobody needs to hear.
+  await server.connect(refuseWrongParams(new StdioServerTransport(input, output), () => undefined));
   return server;
 }
 
@@ -98,5 +100,6 @@ async function serve2026(parts: ServerParts, input: Readable, output: Writable):
     import("./servers/server2026.ts"),
     import("@modelcontextprotocol/server/stdio"),
   ]);
-  return serve(() => createServer2026(parts), { transport: new StdioServerTransport(input, output) });
+  const transport = refuseWrongParams(new StdioServerTransport(input, output), () => undefined);
+  return serve(() => createServer2026(parts), { transport });
 }

@@ -4,6 +4,8 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   GetPromptRequestSchema,
+  JSONRPCMessageSchema,
+  JSONRPCRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -11,6 +13,7 @@ import {
   ReadResourceRequestSchema,
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
+import { pointerTo } from "../../services/domain/spec/jsonPointer.ts";
 import { type Method, methods } from "../answers.ts";
 import { callOf } from "../call.ts";
 import { capabilities, type ServerParts } from "./server.ts";
@@ -25,6 +28,20 @@ const schemas = {
   "prompts/get": GetPromptRequestSchema,
   "completion/complete": CompleteRequestSchema,
 } as const satisfies Record<Method, unknown>;
+
+/**
+ * What is wrong with JSON that is no message of the protocol, or a batch that holds such; else null. The library
+ * would say that it is no JSON.
+ */
+export function wrongMessage(message: unknown): string | null {
+  const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+  const strange = messages.find((one) => !JSONRPCMessageSchema.safeParse(one).success);
+  if (strange === undefined) return null;
+  const issues = JSONRPCRequestSchema.safeParse(strange).error?.issues ?? [];
+  const where = issues.map(({ path }) => pointerTo(path)).filter((pointer) => pointer !== "");
+  const at = where.length === 0 ? "" : `; as a request it is wrong at ${where.join(", ")}`;
+  return `The body is JSON, but not a message of JSON-RPC 2.0 as MCP has it${at}.`;
+}
 
 /** A server on no transport yet; one for each connection. */
 export function createServer2025({ catalog, version, answers, clock }: ServerParts): Server {
