@@ -49,6 +49,7 @@ async function deal(message) {
   console.log(`${attribute("id")} ${transition} ${event.task} ${event.state?.status ?? "erased"}`);
 }
 
+/** Until the connection is gone. */
 async function follow(connection) {
   // The stream belongs to another account, which lends its consumer under this prefix.
   const jetstream = connection.jetstream({ apiPrefix: "JS.cazi.API" });
@@ -60,7 +61,6 @@ async function follow(connection) {
     await deal(message);
     message.ack();
   }
-  throw new Error("the connection to NATS is gone");
 }
 
 /** What was said of Cazi being away, since it was last there. */
@@ -72,8 +72,10 @@ for (;;) {
     connection = await connectNow();
     await follow(connection);
   } catch (error) {
-    if (!told.has(error.message)) console.error(`waiting for Cazi: ${error.message}`);
-    told.add(error.message);
+    // No home, no server and no stream yet are the stages of one start.
+    const why = ["ENOENT", "CONNECTION_REFUSED", "404"].includes(error.code) ? "away" : error.message;
+    if (!told.has(why)) console.error(`waiting for Cazi: ${error.message}`);
+    told.add(why);
   }
   await connection?.close();
   await new Promise((resolve) => setTimeout(resolve, 1000));
