@@ -82,16 +82,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       onWaiting: options.tell,
     }),
   ]);
-  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
-  // A server that begins, or elects a leader, takes connections before it answers for its streams.
-  const answered = <T>(ask: () => Promise<T>) =>
-    untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
-  const made = await answered(() => ensure(nats.js, nats.jsm, timing));
-  if (made.length > 0) log.info({ made }, "streams and buckets made");
-  const [feed, leases] = await Promise.all([
-    answered(() => openLedgerFeed({ nats, log, shard })),
-    answered(() => nats.js.views.kv("leases")),
-  ]);
+  const { feed, leases } = await openStreams(nats, shard, options);
   const gate = createWriteGate({
     nats,
     clock,
@@ -138,6 +129,21 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       await tracer.stop();
     },
   };
+}
+
+/** A server that begins, or elects a leader, takes connections before it answers for its streams. */
+async function openStreams(nats: Nats, shard: number, options: GroundOptions) {
+  const { config, log } = options;
+  const answered = <T>(ask: () => Promise<T>) =>
+    untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
+  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
+  const made = await answered(() => ensure(nats.js, nats.jsm, timing));
+  if (made.length > 0) log.info({ made }, "streams and buckets made");
+  const [feed, leases] = await Promise.all([
+    answered(() => openLedgerFeed({ nats, log, shard })),
+    answered(() => nats.js.views.kv("leases")),
+  ]);
+  return { feed, leases };
 }
 
 /** Somebody found the ledger damaged, or repairs it: it is looked at now, so that /readyz says so as well. */
