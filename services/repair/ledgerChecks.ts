@@ -34,24 +34,28 @@ ON CONFLICT (shard) DO UPDATE SET epoch = excluded.epoch, checked_at = excluded.
   events = excluded.events, whole = excluded.whole, missing = excluded.missing, altered = excluded.altered,
   replaced = excluded.replaced, uncopied = excluded.uncopied, first = excluded.first`;
 
+/** Damage that was found stays found until all is compared again by a verify or a repair. */
+const recordCleanSql = `${recordSql}
+WHERE ledger_checks.missing + ledger_checks.altered + ledger_checks.replaced = 0`;
+
 type Recorded = Pick<Survey, "events" | "missing" | "altered" | "replaced" | "uncopied" | "first"> & {
   readonly copy: { readonly epoch: string } | null;
 };
 
-/** @param whole false when only a part was compared */
+/** @param whole true when all was compared at once; `round`: part by part, which does not take damage back; else false */
 export async function recordCheck(
   pool: DatabasePool,
   shard: number,
   found: Recorded,
   at: number,
-  whole = true,
+  whole: boolean | "round" = true,
 ): Promise<void> {
-  await queryInTenant(pool, asProjector, recordSql, [
+  await queryInTenant(pool, asProjector, whole === "round" ? recordCleanSql : recordSql, [
     shard,
     found.copy?.epoch ?? "",
     at,
     found.events,
-    whole,
+    whole !== false,
     found.missing,
     found.altered,
     found.replaced,

@@ -39,11 +39,18 @@ const FETCH_EXPIRES_MS = 1_000;
 /**
  * A stream's messages in order, in batches: sequences above `after` up to `end`. Messages that the server cannot read
  * (a flipped bit in a file) are left out by it without a word, so what is not given here is missing.
+ * @param of.unreadable looks for a readable message at so many sequences only, then ends and tells the last of them: what
+ * follows is not known. A file that is damaged at a length is read anew for each, which takes minutes for thousands.
  * @throws what the server answers when it cannot say
  */
 export async function* readStream(
   nats: Nats,
-  of: { readonly stream: string; readonly after: number; readonly end: number },
+  of: {
+    readonly stream: string;
+    readonly after: number;
+    readonly end: number;
+    readonly unreadable?: { readonly max: number; readonly onMore: (seq: number) => void };
+  },
 ): AsyncGenerator<readonly HeldEvent[]> {
   let after = of.after;
   while (after < of.end) {
@@ -53,8 +60,12 @@ export async function* readStream(
     after = read.last;
     if (read.filled) continue;
     // It counts more than it delivers: what is left is asked for one by one.
-    const next = await firstReadable(nats, { ...of, after });
-    if (next === null) return;
+    const end = Math.min(of.end, after + (of.unreadable?.max ?? of.end));
+    const next = await firstReadable(nats, { stream: of.stream, after, end });
+    if (next === null) {
+      if (end < of.end) of.unreadable?.onMore(end);
+      return;
+    }
     after = next - 1;
   }
 }

@@ -3,7 +3,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensure } from "../../streams/ensure.ts";
 import { ledgerStream, DEFAULT_SHARD as shard } from "../../streams/streams.ts";
-import { cutInHalf, flipBit, ledgerBlocks, removeLedger } from "../../test/support/ledgerFiles.ts";
+import {
+  cutInHalf,
+  flipBit,
+  flipLengthBit,
+  ledgerBlocks,
+  removeLedger,
+} from "../../test/support/ledgerFiles.ts";
 import { bodies, type LedgerHistory, ledgerHistory, lifeOf } from "../../test/support/ledgerHistory.ts";
 import { silentLog as log } from "../../test/support/ledgerOnNats.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
@@ -16,12 +22,13 @@ import { connectNats, type Nats } from "../kernel/nats/connectNats.ts";
 import { migrate } from "../kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../kernel/postgres/openPool.ts";
 import { asOwner } from "../kernel/postgres/transaction.ts";
+import { recordCheck } from "./ledgerChecks.ts";
 import { listConflicts } from "./listConflicts.ts";
 import { planOf, type Repairing, repairLedger } from "./repairLedger.ts";
 import { beginRepair } from "./repairStore.ts";
 import { standingRefusal } from "./standingRefusal.ts";
 import { isWhole, surveyLedger } from "./verifyLedger.ts";
-import { WatchRounds } from "./watchLedger.ts";
+import { WatchRounds, watchLedger } from "./watchLedger.ts";
 
 const server = withNats();
 const postgres = withPostgres("native");
@@ -192,6 +199,44 @@ describe("files that were damaged while the server was down", () => {
     expect(await standingRefusal(pool, shard)).toMatch(/ \d+ missing, the first at sequence/);
     expect(await repairLedger(ports())).toMatchObject({ plan: "rebuild", restart: true });
     await expectWhole();
+  });
+
+  it("a bit flipped in a record's length, after which thousands cannot be read, shuts the gates by the watch alone", async () => {
+    for (let n = 0; n < 420; n++) history.append(`t${n}`, ...lifeOf(`1.${n}`));
+    await prepare();
+    await server.restart(() => flipLengthBit(ledgerBlocks(data())[0]!, 1 / 3));
+    await waitFor("the connection", () => nats.connected());
+    expect((await nats.jsm.streams.info(stream)).state.last_seq).toBe(history.events.length);
+    const told: string[] = [];
+    const onDamage = (what: string) => void told.push(what);
+    const quiet = { ...log, fatal: () => undefined } as typeof log;
+    const watch = watchLedger({ ...ports(), log: quiet, mayLook: () => true, onDamage }, 50);
+    await waitFor("damage to be found", () => told.length > 0, { deadlineMs: 10_000 });
+    await watch.stop();
+    expect(await standingRefusal(pool, shard)).toMatch(/10 missing, the first at sequence \d+/);
+  }, 30_000);
+
+  it("a last block that the server cut while it ran closes the gates too, which ask the guard then", async () => {
+    history.append("t1", ...lifeOf("1.a"));
+    await prepare();
+    await select("UPDATE checkpoints SET seq = seq + 1");
+    const told: string[] = [];
+    const onDamage = (what: string) => void told.push(what);
+    await new WatchRounds({ ...ports(), log, mayLook: () => true, onDamage }).look();
+    expect(told).toEqual(["the ledger's end is not the copy's"]);
+  });
+
+  it("a round that finds nothing is recorded as a comparison of all, and takes no damage back", async () => {
+    history.append("t1", ...lifeOf("1.a"));
+    await prepare();
+    const round = rounds();
+    await round.look();
+    const check = "SELECT events, whole, missing FROM ledger_checks";
+    expect(await select(check)).toEqual([{ events: 5, whole: true, missing: 0 }]);
+    const clean = { copy: null, events: 5, missing: 0, altered: 0, replaced: 0, uncopied: 0, first: [] };
+    await select("UPDATE ledger_checks SET missing = 1, whole = false");
+    await recordCheck(pool, shard, clean, clock.now(), "round");
+    expect(await standingRefusal(pool, shard)).toContain("1 missing");
   });
 
   it("a bit flipped in the last block, which the server cuts there, is repaired as well", async () => {

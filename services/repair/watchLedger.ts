@@ -3,7 +3,13 @@ import type { Log } from "../kernel/log.ts";
 import { compareHistories, type Difference } from "./compareHistories.ts";
 import { explainHoles } from "./explainHoles.ts";
 import { ledgerSummary, recordCheck } from "./ledgerChecks.ts";
-import { toldDifferencesMax, watchAgainMs, watchEveryMs, watchedEventsMax } from "./limits.ts";
+import {
+  toldDifferencesMax,
+  watchAgainMs,
+  watchEveryMs,
+  watchedEventsMax,
+  watchedUnreadableMax,
+} from "./limits.ts";
 import { type Copy, type CopyEnd, findCopyEnd, readCopy } from "./readCopy.ts";
 import { hasMessage, lookAtStream, readStream, type StreamLook } from "./readStream.ts";
 import { damageFound } from "./standingRefusal.ts";
@@ -15,6 +21,9 @@ import { eventIdOf, type RepairPorts, told, verifyLedger } from "./verifyLedger.
  * - how many messages the stream has not, against what the copy and erasure explain, at each look;
  * - the messages themselves against the copy, a part at each look, from the beginning to the end and after an hour
  *   again. The server leaves a message with a flipped bit out without a word and counts it still, so only this finds it.
+ *
+ * The first look is `watchEveryMs` after the start: 2,000 events are compared 5 s after the projector has its lease,
+ * each further 2,000 take 5 s more and the reading. A round that found nothing is recorded as a comparison of all.
  *
  * What is found is recorded in `ledger_checks`, where the guard of every writer finds it.
  */
@@ -34,13 +43,22 @@ export function watchLedger(ports: Watching, everyMs: number = watchEveryMs): Le
   const rounds = new WatchRounds(ports);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let failing = false;
   let turn: Promise<void> = Promise.resolve();
+  const look = async () => {
+    try {
+      if (ports.mayLook()) await rounds.look();
+      failing = false;
+    } catch (error) {
+      // Once in a row: a store that is down is told by others.
+      ports.log[failing ? "debug" : "warn"]({ error }, "the ledger could not be looked at; later again");
+      failing = true;
+    }
+  };
   const next = () => {
-    turn = (ports.mayLook() ? rounds.look() : Promise.resolve())
-      .catch((error: unknown) => ports.log.debug({ error }, "the ledger could not be looked at; later again"))
-      .then(() => {
-        if (!stopped) timer = setTimeout(next, everyMs);
-      });
+    turn = look().then(() => {
+      if (!stopped) timer = setTimeout(next, everyMs);
+    });
   };
   timer = setTimeout(next, everyMs);
   return {
@@ -61,6 +79,10 @@ export class WatchRounds {
   /** Messages that the stream had not when that was last explained. */
   #absent = 0;
   #first = true;
+  /** Of this round: events compared, those that the copy has not, whether damage was found. */
+  #events = 0;
+  #uncopied = 0;
+  #found = false;
 
   constructor(ports: Watching) {
     this.#ports = ports;
@@ -73,8 +95,12 @@ export class WatchRounds {
     this.#first = false;
     const copy = await findCopyEnd(pool, shard);
     const stream = await lookAtStream(nats, ledgerStream(shard));
-    // An end that is gone, or another stream, is the guard's: it asks before every first append.
-    if (copy === null || stream === null || stream.epoch !== copy.epoch || stream.lastSeq < copy.end) return;
+    if (copy === null) return;
+    if (stream === null || stream.epoch !== copy.epoch || stream.lastSeq < copy.end) {
+      // The guard knows, but asks before the first append of a connection only; a server may cut a file while it runs.
+      this.#ports.onDamage("the ledger's end is not the copy's");
+      return;
+    }
     if (copy.epoch !== this.#epoch) this.#begin(copy.epoch);
     await this.#explainAbsent(copy, stream);
     await this.#compareNext(copy);
@@ -84,6 +110,9 @@ export class WatchRounds {
     this.#epoch = epoch;
     this.#after = 0;
     this.#absent = 0;
+    this.#events = 0;
+    this.#uncopied = 0;
+    this.#found = false;
     this.#roundBegan = this.#ports.clock.monotonicMs();
   }
 
@@ -116,25 +145,44 @@ export class WatchRounds {
     }
     const stream = ledgerStream(shard);
     const range = { after: this.#after, end: Math.min(copy.end, this.#after + watchedEventsMax) };
+    let reached = range.end;
+    const onMore = (seq: number) => {
+      reached = seq;
+    };
     const found: Difference[] = [];
     const { copies } = await compareHistories(
       {
         copy: readCopy(pool, { shard, ...range }),
-        ledger: readStream(nats, { stream, ...range }),
+        ledger: readStream(nats, { stream, ...range, unreadable: { max: watchedUnreadableMax, onMore } }),
         copyEnd: copy.end,
         eventIdOf,
       },
       (difference) => void found.push(difference),
     );
+    const known = found.filter(({ seq }) => seq <= reached);
+    const damage = await this.#damageOf(known);
+    if (damage.length > 0) await this.#record(copy, copies, damage);
+    this.#events += copies - (found.length - known.length);
+    this.#uncopied += known.filter(({ kind }) => kind === "uncopied").length;
+    this.#after = reached;
+    if (reached < copy.end) return;
+    const counts = { missing: 0, altered: 0, replaced: 0, uncopied: this.#uncopied, first: [] };
+    if (!this.#found)
+      await recordCheck(pool, shard, { copy, events: this.#events, ...counts }, clock.now(), "round");
+  }
+
+  /** The first ones are enough to shut the gates; each that is missing is asked for once more. */
+  async #damageOf(found: readonly Difference[]): Promise<readonly Difference[]> {
+    const stream = ledgerStream(this.#ports.shard);
     const damage: Difference[] = [];
     for (const one of found) {
+      if (damage.length === toldDifferencesMax) break;
       if (one.kind === "uncopied") continue;
       if (one.kind !== "missing") damage.push(one);
-      else if (!(one.copy as Copy).erasedLater && !(await hasMessage(nats, stream, one.seq)))
+      else if (!(one.copy as Copy).erasedLater && !(await hasMessage(this.#ports.nats, stream, one.seq)))
         damage.push(one);
     }
-    if (damage.length > 0) await this.#record(copy, copies, damage);
-    this.#after = range.end;
+    return damage;
   }
 
   async #record(copy: CopyEnd, events: number, damage: readonly Difference[]): Promise<void> {
@@ -152,6 +200,7 @@ export class WatchRounds {
   }
 
   #damaged(what: string): void {
+    this.#found = true;
     this.#ports.log.fatal({ what }, "the ledger is damaged; nothing is written to it until it is repaired");
     this.#ports.onDamage(what);
   }

@@ -3,6 +3,7 @@ import {
   closeSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -33,7 +34,19 @@ export function ledgerBlocks(data: string): readonly string[] {
 
 /** Changes one bit in the middle of a file. */
 export function flipBit(file: string): void {
-  const at = Math.floor(statSync(file).size / 2);
+  flipBitAt(file, Math.floor(statSync(file).size / 2));
+}
+
+/** Changes a bit of a record's length, after a share of the file: what follows it cannot be read. */
+export function flipLengthBit(file: string, share: number): void {
+  const bytes = readFileSync(file);
+  let record = 0;
+  // A record begins with its length; the highest bit says that the message has headers.
+  while (record < bytes.length * share) record += bytes.readUInt32LE(record) & 0x7fffffff;
+  flipBitAt(file, record + 3);
+}
+
+function flipBitAt(file: string, at: number): void {
   const handle = openSync(file, "r+");
   const byte = Buffer.alloc(1);
   readSync(handle, byte, 0, 1, at);

@@ -12,8 +12,8 @@ export interface TestNats {
   readonly subscriberCredsFile: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data, after a kill or a stop. */
-  restart(): Promise<void>;
+  /** Starts it again on the same port and data, after a kill or else an orderly end; `whileDown` runs in between. */
+  restart(whileDown?: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function withNats(): TestNats {
       return server().subscriberCredsFile;
     },
     kill: () => server().kill(),
-    restart: () => server().restart(),
+    restart: (whileDown) => server().restart(whileDown),
     stop: () => server().stop(),
   };
 }
@@ -59,8 +59,9 @@ export async function startTestNats(): Promise<TestNats> {
     systemCredsFile,
     subscriberCredsFile,
     kill: () => server.kill(),
-    restart: async () => {
+    restart: async (whileDown = () => undefined) => {
       await server.stop();
+      whileDown();
       server = await startNats({ home: home.path, log: quietLog, port: Number(new URL(url).port) });
     },
     stop: async () => {
