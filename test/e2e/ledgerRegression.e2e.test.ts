@@ -108,6 +108,7 @@ describe("a repair from the copy", () => {
     await product.stop();
     rmSync(data(), { recursive: true });
     await product.start();
+    expect(product.up.text()).toMatch(/\nup at http\S+\n {2}but takes no task: the ledger has lost events/);
     await expectStopped();
     const dry = await product.cazi("ledger", "repair", "--dry-run");
     expect([dry.exit, dry.stdout.toString()]).toEqual([1, expect.stringContaining("plan: append")]);
