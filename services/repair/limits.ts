@@ -13,7 +13,7 @@ export const gatesCloseMs = 1_000;
 /** Pause between two looks of the check that goes on by itself, and the events it compares in each. */
 export const watchEveryMs = 5_000;
 export const watchedEventsMax = 2_000;
-/** Sequences without a readable message that such a look asks for one by one; each may cost the server 20 ms. */
+/** Sequences without a readable message that such a look asks for one by one; the server may read the file anew for each. */
 export const watchedUnreadableMax = 50;
 /** All is compared again after this long. */
 export const watchAgainMs = 3_600_000;

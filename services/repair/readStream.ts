@@ -40,7 +40,7 @@ const FETCH_EXPIRES_MS = 1_000;
  * A stream's messages in order, in batches: sequences above `after` up to `end`. Messages that the server cannot read
  * (a flipped bit in a file) are left out by it without a word, so what is not given here is missing.
  * @param of.unreadable looks for a readable message at so many sequences only, then ends and tells the last of them: what
- * follows is not known. A file that is damaged at a length is read anew for each, which takes minutes for thousands.
+ * follows is not known. A file that is damaged at a length may be read anew for each: seconds for a thousand.
  * @throws what the server answers when it cannot say
  */
 export async function* readStream(
