@@ -8,12 +8,15 @@ export default defineConfig({
           name: "unit",
           include: ["{services,schemas,streams,mcp,deploy,test}/**/*.test.ts"],
           exclude: ["**/*.int.test.ts", "**/*.e2e.test.ts", "**/node_modules/**"],
+          maxWorkers: 2,
         },
       },
       {
         test: {
           name: "integration",
           include: ["{services,schemas,streams,mcp,deploy,test}/**/*.int.test.ts"],
+          // They wait for servers more than they compute; by itself the runner leaves one of two cores idle.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -26,6 +29,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           // Each file starts whole servers and containers; on two cores, two at a time only slow each other.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
