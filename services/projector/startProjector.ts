@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { CaziError, Retryable } from "../kernel/errors.ts";
 import type { Following, LedgerFeed, LedgerPosition, StoredEvent } from "../kernel/ledger/storedEvent.ts";
 import type { Log } from "../kernel/log.ts";
+import { pause } from "../kernel/pause.ts";
 import { isUnavailable, sqlState } from "../kernel/postgres/databaseError.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { beginAtCheckpoint, findCheckpoint } from "./checkpoint.ts";
@@ -162,7 +163,7 @@ class RunningProjector {
         if (!isUnavailable(error) || isFinal(error)) throw error;
         this.#away(error);
       }
-      await this.#pause(pauseMs);
+      await pause(pauseMs, this.#abort.signal);
       pauseMs = Math.min(pauseMs * 2, retryLongestMs);
     }
   }
@@ -227,21 +228,6 @@ class RunningProjector {
       });
     }
     this.#seq = checkpoint.seq;
-  }
-
-  /** Ends early when the projector is stopped. */
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#abort;
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-      if (signal.aborted) done();
-    });
   }
 }
 

@@ -3,6 +3,7 @@ import { CaziError, Retryable } from "../kernel/errors.ts";
 import type { Following, LedgerFeed, StoredEvent } from "../kernel/ledger/storedEvent.ts";
 import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
+import { pause } from "../kernel/pause.ts";
 import type { FeedCursor } from "./feedCursor.ts";
 import { feedMessageOf } from "./feedMessage.ts";
 import {
@@ -182,7 +183,7 @@ class RunningRelay {
       const before = this.#after;
       if (await this.#tryRest(batch)) break;
       if (this.#after > before) pauseMs = retryFirstMs;
-      await this.#pause(pauseMs);
+      await pause(pauseMs, this.#abort.signal);
       pauseMs = Math.min(pauseMs * 2, retryLongestMs);
     }
     this.#trouble = null;
@@ -245,21 +246,6 @@ class RunningRelay {
     if (this.#abort.signal.aborted) throw new Retryable("RELAY_ENDED", "the relay was asked to end");
     if (this.#ports.lease.held()) return;
     throw new Retryable("LEASE_LOST", "another process may be relaying this shard");
-  }
-
-  /** Ends early when the relay is stopped. */
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#abort;
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-      if (signal.aborted) done();
-    });
   }
 }
 
