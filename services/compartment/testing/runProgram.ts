@@ -36,8 +36,8 @@ export interface ProgramRunOptions {
   readonly npmRegistry?: string;
 }
 
-/** The time that a program may take on a machine that is busy with other tests. */
-const PATIENT = "--timeout-ms=30000";
+/** The time that a program and its tools may take on a machine that is busy with other tests. */
+const PATIENT = ["--timeout-ms=30000", "--tool-timeout-ms=30000"];
 
 /** Of a test file: while one program runs, the thread of the next comes up. */
 export const guests = createGuestPool({ ahead: 1 });
@@ -68,7 +68,7 @@ async function run(folder: string, options: ProgramRunOptions): Promise<ProgramR
   const program = given.some((flag) => /^--(project|policy|entry-module)/.test(flag)) ? [] : ["agent.js"];
   const resolved = { npm_registry: options.npmRegistry ?? null, model_url: null };
   const config = {
-    ...resolveConfig(parseFlags(runFlags, [PATIENT, ...given, ...program]), folder),
+    ...resolveConfig(parseFlags(runFlags, [...PATIENT, ...given, ...program]), folder),
     resolved,
   };
   const events: JsonObject[] = [];

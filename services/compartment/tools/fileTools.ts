@@ -1,6 +1,5 @@
 /** `readFile` and `listFiles` serve from the snapshot; `writeArtifact` creates new files under one folder. */
-import { constants, mkdirSync, realpathSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, constants, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { sha256 } from "../engine/engineModule.ts";
 import { byteLength, type JsonObject } from "../membrane/jsonText.ts";
@@ -82,7 +81,7 @@ export function writeArtifact(root: NamedPath | null, bytesMax: number): Artifac
         });
         throw new ToolFailure("BUDGET_EXCEEDED", "the artifact is larger than its budget");
       }
-      await createFile(root!.path, path, content);
+      createFile(root!.path, path, content);
       const artifact = { path, bytes: byteLength(args.content as string), hash: `sha256:${sha256(content)}` };
       written.push(artifact);
       return artifact;
@@ -107,8 +106,11 @@ function ancestors(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** Creates the file or fails; never follows a link out of the root, never replaces what is there. */
-async function createFile(root: string, path: string, content: Uint8Array): Promise<void> {
+/**
+ * Creates the file or fails; never follows a link out of the root, never replaces what is there. In one breath: a
+ * write that the tool's time limit could overtake left a file on a slow disk that neither log nor manifest named.
+ */
+function createFile(root: string, path: string, content: Uint8Array): void {
   try {
     const target = join(root, path);
     mkdirSync(root, { recursive: true });
@@ -122,11 +124,14 @@ async function createFile(root: string, path: string, content: Uint8Array): Prom
       }
     }
     const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-    const file = await open(target, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
+    const file = openSync(target, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
     try {
-      await file.writeFile(content);
+      writeFileSync(file, content);
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw error;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
