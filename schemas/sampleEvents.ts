@@ -27,7 +27,7 @@ const intent = {
   request_hash: "sha256:11",
   source: "submit",
   who,
-  limits: { timeout_ms: 60_000, max_retries: 1, ttl_ms: 86_400_000, start_within_ms: null },
+  limits: { timeout_ms: 60_000, max_retries: 1, ttl_ms: 86_400_000, start_within_ms: null, sinks: 1 },
   image: null,
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   tracestate: "vendor=1",
@@ -126,6 +126,7 @@ export function sampleEvents(): readonly TaskEvent[] {
       tenant: "default",
       task: "01hf000000000000000000000a",
       traceparent,
+      by: who,
       body,
       state: state as CarriedTask | ErasedTask,
     };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type avro from "avsc";
 import type { TaskEventBody, TaskEventType } from "../services/domain/task/taskEvent.ts";
 import { taskEventTypes } from "../services/domain/task/taskEvent.ts";
-import type { CarriedTask, ErasedTask } from "../services/domain/task/taskState.ts";
+import type { CarriedTask, ErasedTask, Who } from "../services/domain/task/taskState.ts";
 import { Poison } from "../services/kernel/errors.ts";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { type LoadedSchema, loadSchema, loadSources } from "./loadSchemas.ts";
@@ -21,6 +21,8 @@ export interface TaskEvent {
   readonly tenant: string;
   readonly task: string;
   readonly traceparent: string | null;
+  /** Who wrote it, for whom, by which door; null in events of versions that did not say. */
+  readonly by: Who | null;
   readonly body: TaskEventBody;
   /** The task after this event. */
   readonly state: CarriedTask | ErasedTask;
@@ -65,8 +67,17 @@ export function recordName(type: TaskEventType): string {
 /** The event as the bytes that go into the ledger. */
 export function encodeTaskEvent(event: TaskEvent): Buffer {
   const writer = writers.get(event.body.type)!;
-  const { id, at, tenant, task, traceparent, body, state } = event;
-  const datum = writer.schema.type.toBuffer({ ...body, event_id: id, at, tenant, task, traceparent, state });
+  const { id, at, tenant, task, traceparent, by, body, state } = event;
+  const datum = writer.schema.type.toBuffer({
+    ...body,
+    event_id: id,
+    at,
+    tenant,
+    task,
+    traceparent,
+    by,
+    state,
+  });
   return Buffer.concat([writer.header, datum], HEADER_BYTES + datum.length);
 }
 
@@ -101,7 +112,7 @@ function decodeDatum(
 }
 
 function fromRecord(type: TaskEventType, record: Record<string, unknown>): TaskEvent {
-  const { event_id, at, tenant, task, traceparent, state, ...data } = record;
+  const { event_id, at, tenant, task, traceparent, by, state, ...data } = record;
   // Written once: a first event's own trace is the task's.
   const intent = type === "submitted" || type === "blocked" ? { traceparent } : {};
   return {
@@ -110,6 +121,7 @@ function fromRecord(type: TaskEventType, record: Record<string, unknown>): TaskE
     tenant,
     task,
     traceparent,
+    by,
     body: { type, ...data, ...intent },
     state: state ?? { status: "erased" },
   } as unknown as TaskEvent;

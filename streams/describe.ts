@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { accounts, nodeImports, subscriberImports } from "./accounts.ts";
+import { buckets } from "./buckets.ts";
 import { claimsConsumer, subscriberConsumer, transitionsConsumer } from "./consumers.ts";
-import { buckets, type StreamSpec, streams } from "./streams.ts";
+import { type StreamSpec, streams } from "./streams.ts";
 
 const SECOND_NS = 1_000_000_000;
 const DAY_MS = 86_400_000;

@@ -10,8 +10,9 @@ import {
   StorageType,
   type StreamConfig,
 } from "nats";
+import { type BucketSpec, buckets } from "./buckets.ts";
 import { type ConsumerSpec, transitionsConsumer } from "./consumers.ts";
-import { type BucketSpec, buckets, type StreamSpec, streams } from "./streams.ts";
+import { type StreamSpec, streams } from "./streams.ts";
 
 /**
  * Makes the server's streams, buckets and shared consumers what the files beside this one declare. Doing it

@@ -35,17 +35,6 @@ export interface StreamSpec {
   readonly ordering: string;
 }
 
-export interface BucketSpec {
-  readonly kind: "kv" | "objects";
-  readonly name: string;
-  readonly about: string;
-  readonly keys: string;
-  /** Life of a value without renewal, in milliseconds; 0 for no end. Old servers send no message on expiry. */
-  readonly ttlMs: number;
-  readonly history: number;
-  readonly maxBytes: number;
-}
-
 /** The one shard of the default layout. A tenant maps to one shard; order holds within it. */
 export const DEFAULT_SHARD = 0;
 export const ledgerStream = (shard: number) => `LEDGER_${shard}`;
@@ -150,66 +139,3 @@ export const streams: readonly StreamSpec[] = [
     ordering: "none",
   },
 ];
-
-/** @param timing lives that follow from configuration, in milliseconds */
-export function buckets(timing: {
-  readonly leaseMs: number;
-  readonly nodeOfflineMs: number;
-}): readonly BucketSpec[] {
-  return [
-    {
-      kind: "kv",
-      name: "nodes",
-      about: "What each node says it can do.",
-      keys: "`<node>`",
-      ttlMs: 0,
-      history: 1,
-      maxBytes: 64 * MIB,
-    },
-    {
-      kind: "kv",
-      name: "heartbeats",
-      about: "Liveness; a cache, readers keep their own timers.",
-      keys: "`<node>`",
-      ttlMs: timing.nodeOfflineMs,
-      history: 1,
-      maxBytes: 64 * MIB,
-    },
-    {
-      kind: "kv",
-      name: "leases",
-      about: "One active scheduler, reactor, projector and relay a shard, by revision.",
-      keys: "`<role>.<shard>`",
-      ttlMs: timing.leaseMs,
-      history: 1,
-      maxBytes: 16 * MIB,
-    },
-    {
-      kind: "kv",
-      name: "cursors",
-      about: "Places in the ledger of roles without Postgres.",
-      keys: "`<role>.<shard>`; `epochs.<shard>`",
-      ttlMs: 0,
-      history: 1,
-      maxBytes: 16 * MIB,
-    },
-    {
-      kind: "objects",
-      name: "snapshots",
-      about: "Folds of the tasks that are not over, so that a takeover does not read the whole history.",
-      keys: "`live.<shard>`",
-      ttlMs: 0,
-      history: 1,
-      maxBytes: 512 * MIB,
-    },
-    {
-      kind: "objects",
-      name: "artifacts",
-      about: "Files that containers published; written by the control plane alone.",
-      keys: "`<tenant>/<task>/<name>`",
-      ttlMs: 0,
-      history: 1,
-      maxBytes: 2 * GIB,
-    },
-  ];
-}

@@ -57,6 +57,16 @@ export const grantRequest = attemptRef.extend({
 });
 export type GrantRequest = z.output<typeof grantRequest>;
 
+/** What a grant hands over of stored connections. */
+export const grantSecrets = z.object({
+  environment: z.record(z.string(), z.string()),
+  /** Path below the folder of secrets in the container, and the content as base64. */
+  files: z.record(z.string(), z.string()),
+  /** Credentials by registry host, for the pull alone. */
+  registries: z.record(z.string(), z.object({ username: z.string(), password: z.string() })),
+});
+export type GrantSecrets = z.output<typeof grantSecrets>;
+
 /** The answer. The same (node, fence) asking again gets the same yes. */
 export const grantReply = z.discriminatedUnion("answer", [
   z.object({
@@ -70,6 +80,12 @@ export const grantReply = z.discriminatedUnion("answer", [
     /** W3C trace context for the container, and for what the node does. */
     traceparent: z.string().nullable().default(null),
     tracestate: z.string().nullable().default(null),
+    /** Signed JWT that says which task, attempt and person the container acts for; null where none is issued. */
+    workload_token: z.string().nullable().default(null),
+    /** Where the container may put files, as it is reached from a bridge network; null where nothing is offered. */
+    artifact_url: z.string().nullable().default(null),
+    /** Secrets of the connections that the spec names. They live in this answer alone, never in a stream. */
+    secrets: grantSecrets.nullable().default(null),
     /** From the node's sending of the request to the container's start, pulls included. */
     start_within_ms: nonNegative,
     /** Between SIGTERM and SIGKILL. */

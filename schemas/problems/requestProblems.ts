@@ -23,6 +23,11 @@ export const requestProblems = {
     means: "The headers of the request are larger than 16 KiB together.",
     todo: "Send fewer or shorter headers; cookies are not used here.",
   },
+  ROLE_TOO_LOW: {
+    status: 403,
+    means: "The token is valid, but its role may not do this. Nothing was changed.",
+    todo: "Use a token with the role that the message names; an admin of the tenant can make one.",
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     means: "There is something at this address, but not for this method.",

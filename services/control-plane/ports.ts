@@ -20,12 +20,16 @@ import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
 import type { TaskEnds } from "./tasks/taskEnds.ts";
 
+/** What a person or a token may do, each with all that the one before may: look, act, administer the tenant. */
+export const roles = ["viewer", "operator", "admin"] as const;
+export type Role = (typeof roles)[number];
+
 /** Whom a token speaks for. */
 export interface Principal {
   readonly tenant: string;
   /** Such as `user:admin`. */
   readonly actor: string;
-  readonly role: "admin";
+  readonly role: Role;
 }
 
 export interface TokenVerifier {

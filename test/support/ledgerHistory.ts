@@ -38,6 +38,7 @@ export function ledgerHistory(tenant = "default"): LedgerHistory {
       tenant: owner,
       task,
       traceparent: state.status === "erased" ? null : state.traceparent,
+      by: null,
       body,
       state,
     };
@@ -72,7 +73,7 @@ export const bodies = {
     request_hash: "sha256:11",
     source: "submit",
     who: sampleWho,
-    limits: { timeout_ms: 60_000, max_retries: 2, ttl_ms: null, start_within_ms: null },
+    limits: { timeout_ms: 60_000, max_retries: 2, ttl_ms: null, start_within_ms: null, sinks: 0 },
     image: null,
     traceparent: null,
     tracestate: null,

@@ -53,7 +53,7 @@ export function submitCommand(spec = '{"command":["true"],"image":"cazi/toolbox:
     request_hash: null,
     source: "submit",
     who: { actor: "user:test", accountable: null, route: "rest" },
-    limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null },
+    limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null, sinks: 0 },
     image: null,
     traceparent: null,
     tracestate: null,

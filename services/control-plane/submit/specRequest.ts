@@ -31,7 +31,10 @@ export function readSpecRequest(body: Uint8Array, format: "json" | "yaml"): Acce
 
 /** The part of a spec that decisions need, in their units. */
 export function limitsOf(
-  spec: Pick<WorkloadSpec, "timeout_seconds" | "max_retries" | "ttl_seconds" | "start_within_seconds">,
+  spec: Pick<
+    WorkloadSpec,
+    "timeout_seconds" | "max_retries" | "ttl_seconds" | "start_within_seconds" | "output_sinks"
+  >,
 ): TaskLimits {
   const ms = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
   return {
@@ -39,6 +42,7 @@ export function limitsOf(
     max_retries: spec.max_retries,
     ttl_ms: ms(spec.ttl_seconds),
     start_within_ms: ms(spec.start_within_seconds),
+    sinks: spec.output_sinks.length,
   };
 }
 

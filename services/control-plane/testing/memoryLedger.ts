@@ -48,7 +48,8 @@ export function createMemoryLedger(): MemoryLedger {
         const state = evolve(version(key).state, body, command.at) as CarriedTask | ErasedTask;
         const id = index === 0 ? command.id : `${command.id}-${index + 1}`;
         const traceparent = state.status === "erased" ? null : state.traceparent;
-        const event = { id, at: command.at, ...key, traceparent, body, state, seq: events.length + 1 };
+        const by = command.by ?? null;
+        const event = { id, at: command.at, ...key, traceparent, by, body, state, seq: events.length + 1 };
         events.push(event);
         return event;
       });

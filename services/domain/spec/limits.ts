@@ -45,6 +45,8 @@ export const ttlSecondsMax = 3650 * DAY_SECONDS;
 export const artifactTtlSecondsDefault = 7 * DAY_SECONDS;
 export const retriesMax = 20;
 export const priorityMax = 100;
+export const concurrencyKeyCharsMax = 128;
+export const concurrencyMax = 10_000;
 
 export const cpusDefault = 1;
 /** The engine's own floor. */

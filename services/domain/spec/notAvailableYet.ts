@@ -19,6 +19,8 @@ const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   priority: only(0),
   ttl_seconds: only(null),
   start_within_seconds: only(null),
+  concurrency_key: only(null),
+  concurrency_limit: only(1),
   artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
   output_sinks: emptyList,

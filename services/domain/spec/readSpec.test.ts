@@ -43,6 +43,8 @@ describe("readSpec", () => {
       priority: 0,
       ttl_seconds: null,
       start_within_seconds: null,
+      concurrency_key: null,
+      concurrency_limit: 1,
       artifact_ttl_seconds: 604_800,
       max_output_bytes: 16 * 1024 ** 2,
       selector: { node: null, labels: {} },

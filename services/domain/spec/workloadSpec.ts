@@ -199,6 +199,21 @@ const bounds = {
     .nullable()
     .default(null)
     .describe(`Fails when not started within this many seconds of the submit; null: waits. ${LATER}`),
+  concurrency_key: z
+    .string()
+    .min(1)
+    .max(limits.concurrencyKeyCharsMax)
+    .check(rules.oneLine)
+    .nullable()
+    .default(null)
+    .describe(`Tasks of the tenant with the same key run at most concurrency_limit at a time. ${LATER}`),
+  concurrency_limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.concurrencyMax)
+    .default(1)
+    .describe(`How many tasks with this concurrency_key may be on nodes at once. ${LATER}`),
   artifact_ttl_seconds: z
     .number()
     .int()

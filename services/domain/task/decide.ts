@@ -110,6 +110,8 @@ function decideSink(
   command: Command<"sink_delivered"> | Command<"sink_failed">,
 ): Decision {
   if (!isEnded(state)) return refuse("TASK_NOT_ENDED", "the task is not over");
+  // A sink settles once: what comes again after a restart of its worker adds nothing.
+  if (state.settled_sinks.includes(command.sink)) return [];
   if (command.kind === "sink_delivered") {
     return [{ type: "sink_delivered", sink: command.sink, receipt: command.receipt }];
   }

@@ -63,7 +63,7 @@ export function evolve(state: TaskState, event: TaskEventBody, at: number): Task
       };
     case "sink_delivered":
     case "sink_failed":
-      return only(state, event, "succeeded", "failed", "cancelled");
+      return sinkSettled(only(state, event, "succeeded", "failed", "cancelled"), event.sink);
     case "erased":
       only(state, event, "succeeded", "failed", "cancelled", "blocked");
       return { status: "erased" };
@@ -122,6 +122,9 @@ function fresh(event: Event<"submitted"> | Event<"blocked">, at: number) {
     traceparent: event.traceparent,
     tracestate: event.tracestate,
     pull: null,
+    settled_sinks: [],
+    artifacts: 0,
+    artifact_bytes: 0,
   } as const;
 }
 
@@ -214,6 +217,11 @@ function ended(
     message: outcome.message,
     logs: outcome.logs,
   };
+}
+
+function sinkSettled(state: CarriedTask, sink: string): CarriedTask {
+  if (state.settled_sinks.includes(sink)) return state;
+  return { ...state, settled_sinks: [...state.settled_sinks, sink] };
 }
 
 /** Counted from the event's time, not from the node's `finished_at`: only one clock may decide. */

@@ -28,7 +28,7 @@ export function submit(limits: Partial<TaskLimits> = {}): Wish {
     request_hash: null,
     source: "submit",
     who: ada,
-    limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null, ...limits },
+    limits: { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null, sinks: 0, ...limits },
     image: null,
     traceparent: null,
     tracestate: null,

@@ -341,7 +341,8 @@ describe("the end", () => {
     task.when(task.exit());
     const before = task.state;
     expect(task.when({ kind: "sink_delivered", sink: "s", receipt: null })).toEqual(["sink_delivered"]);
-    expect(task.state).toEqual(before);
+    expect(task.state).toEqual({ ...before, settled_sinks: ["s"] });
+    expect(task.when({ kind: "sink_failed", sink: "s", tries: 3, message: "late" })).toEqual([]);
     expect(task.when({ kind: "erase" })).toEqual(["erased"]);
     expect(task.when(submit())).toBe("TASK_ERASED");
     expect(task.when(cancel)).toBe("TASK_ERASED");

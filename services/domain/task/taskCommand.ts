@@ -11,7 +11,12 @@ export interface TaskPolicy {
 }
 
 /** An intent about one task. `at` is the writer's time; `id` is unique to this decision and names its event. */
-export type TaskCommand = { readonly at: number; readonly id: string } & (
+export type TaskCommand = {
+  readonly at: number;
+  readonly id: string;
+  /** Who decides it; recorded with each event that follows. */
+  readonly by?: Who | null;
+} & (
   | ({
       readonly kind: "submit";
       readonly spec: string;

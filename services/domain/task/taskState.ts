@@ -64,6 +64,8 @@ export interface TaskLimits {
   readonly max_retries: number;
   readonly ttl_ms: number | null;
   readonly start_within_ms: number | null;
+  /** How many sinks its output goes to. */
+  readonly sinks: number;
 }
 
 export interface TaskFacts extends TraceContext {
@@ -98,6 +100,11 @@ export interface TaskFacts extends TraceContext {
   readonly logs: LogCounts | null;
   /** Of the last attempt; null where nothing was pulled for it. */
   readonly pull: Pull | null;
+  /** Ids of the sinks that have the output, or gave up. */
+  readonly settled_sinks: readonly string[];
+  /** Files that were published and are hosted, and their size together. */
+  readonly artifacts: number;
+  readonly artifact_bytes: number;
 }
 
 /** Why an attempt or a task ended, as a field and not as prose. `exit` is a non-zero exit code. */

@@ -154,6 +154,7 @@ export function createTaskLedger(ports: {
         task: key.task,
         // A first event says in whose trace the task is; each later one, what wrote it.
         traceparent: version.seq === 0 ? submitted : (span.traceparent ?? submitted),
+        by: command.by ?? null,
         body,
         state,
       };

@@ -188,7 +188,15 @@ function taskOf(message: JsMsg): string {
 
 function grant(spec: string, seq: number): GrantReply {
   const as_of = { epoch: new Date().toISOString(), seq };
-  const nothing = { image: null, pull: null, traceparent: null, tracestate: null };
+  const nothing = {
+    image: null,
+    pull: null,
+    traceparent: null,
+    tracestate: null,
+    workload_token: null,
+    artifact_url: null,
+    secrets: null,
+  };
   return { answer: "yes", spec, ...nothing, start_within_ms: 600_000, stop_grace_ms: 10_000, as_of };
 }
 

@@ -478,6 +478,16 @@ export interface components {
              */
             start_within_seconds?: number | null;
             /**
+             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time. Not available yet: only the default is accepted.
+             * @default null
+             */
+            concurrency_key?: string | null;
+            /**
+             * @description How many tasks with this concurrency_key may be on nodes at once. Not available yet: only the default is accepted.
+             * @default 1
+             */
+            concurrency_limit?: number;
+            /**
              * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
              * @default 604800
              */
@@ -1149,6 +1159,16 @@ export interface components {
              * @default null
              */
             start_within_seconds: number | null;
+            /**
+             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time. Not available yet: only the default is accepted.
+             * @default null
+             */
+            concurrency_key: string | null;
+            /**
+             * @description How many tasks with this concurrency_key may be on nodes at once. Not available yet: only the default is accepted.
+             * @default 1
+             */
+            concurrency_limit: number;
             /**
              * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
              * @default 604800

@@ -1,0 +1,128 @@
+/** Every KV and object bucket, as data; `ensure.ts` makes the server agree, `README.md` is generated from here. */
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+export interface BucketSpec {
+  readonly kind: "kv" | "objects";
+  readonly name: string;
+  readonly about: string;
+  readonly keys: string;
+  /** Life of a value without renewal, in milliseconds; 0 for no end. Old servers send no message on expiry. */
+  readonly ttlMs: number;
+  readonly history: number;
+  readonly maxBytes: number;
+}
+
+/** @param timing lives that follow from configuration, in milliseconds */
+export function buckets(timing: {
+  readonly leaseMs: number;
+  readonly nodeOfflineMs: number;
+}): readonly BucketSpec[] {
+  return [...presence(timing), ...kept];
+}
+
+/** What ends by itself when nobody renews it. */
+function presence(timing: {
+  readonly leaseMs: number;
+  readonly nodeOfflineMs: number;
+}): readonly BucketSpec[] {
+  return [
+    {
+      kind: "kv",
+      name: "heartbeats",
+      about: "Liveness; a cache, readers keep their own timers.",
+      keys: "`<node>`",
+      ttlMs: timing.nodeOfflineMs,
+      history: 1,
+      maxBytes: 64 * MIB,
+    },
+    {
+      kind: "kv",
+      name: "leases",
+      about: "One active scheduler, reactor, projector and relay a shard, by revision.",
+      keys: "`<role>.<shard>`",
+      ttlMs: timing.leaseMs,
+      history: 1,
+      maxBytes: 16 * MIB,
+    },
+  ];
+}
+
+/** What stays until somebody removes it. */
+const kept: readonly BucketSpec[] = [
+  {
+    kind: "kv",
+    name: "nodes",
+    about: "What each node says it can do.",
+    keys: "`<node>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 64 * MIB,
+  },
+  {
+    kind: "kv",
+    name: "cursors",
+    about: "Places in the ledger of roles without Postgres.",
+    keys: "`<role>.<shard>`; `epochs.<shard>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 16 * MIB,
+  },
+  {
+    kind: "kv",
+    name: "fleet",
+    about:
+      "What operators declared of standalone nodes: what each may register, cordon and drain. No secret.",
+    keys: "`<node>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 16 * MIB,
+  },
+  {
+    kind: "kv",
+    name: "keys",
+    about:
+      "Keys that workload tokens are signed with: the private half encrypted, the public half as published.",
+    keys: "`<key id>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 16 * MIB,
+  },
+  {
+    kind: "kv",
+    name: "connections",
+    about: "Secrets for tasks, encrypted; written and opened by the control plane alone.",
+    keys: "`<tenant>.<name>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 64 * MIB,
+  },
+  {
+    kind: "kv",
+    name: "tokens",
+    about: "Verifiers of API tokens, copied from Postgres: who is who stays known while it is away.",
+    keys: "SHA-256 of the token, hex",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 64 * MIB,
+  },
+  {
+    kind: "objects",
+    name: "snapshots",
+    about: "Folds of the tasks that are not over, so that a takeover does not read the whole history.",
+    keys: "`live.<shard>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 512 * MIB,
+  },
+  {
+    kind: "objects",
+    name: "artifacts",
+    about: "Files that containers published; written by the control plane alone.",
+    keys: "`<tenant>/<task>/<name>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 2 * GIB,
+  },
+];
