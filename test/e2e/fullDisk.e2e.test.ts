@@ -64,7 +64,11 @@ describe.skipIf(!isRoot)("a disk that fills up", () => {
     );
     for (const { body } of [before, after]) {
       expect(await product.api.ended(body.id!, 60_000)).toMatchObject({ status: "succeeded", exit_code: 0 });
-      const types = (await product.api.events(body.id!)).map((event) => event.type);
+      // The end is told from the ledger; the history is read from Postgres, which may be a moment behind.
+      const types = await waitFor("the history to hold the end", async () => {
+        const history = (await product.api.events(body.id!)).map((event) => event.type);
+        return history.includes("succeeded") ? history : null;
+      });
       expect(types.filter((type) => type === "succeeded")).toHaveLength(1);
     }
   });
