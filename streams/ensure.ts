@@ -85,11 +85,16 @@ async function ensureBucket(
   const maxAge = spec.ttlMs * 1_000_000;
   try {
     const { config } = await jsm.streams.info(stream);
-    if (config.max_age === maxAge) return null;
+    if (config.max_age === maxAge && config.num_replicas === replicas) return null;
     // The server refuses a dedupe window longer than the life of a message.
     const duplicate_window =
       maxAge === 0 ? config.duplicate_window : Math.min(config.duplicate_window, maxAge);
-    await jsm.streams.update(stream, { ...config, max_age: maxAge, duplicate_window });
+    await jsm.streams.update(stream, {
+      ...config,
+      max_age: maxAge,
+      duplicate_window,
+      num_replicas: replicas,
+    });
     return stream;
   } catch (error) {
     if (!isNotFound(error)) throw error;

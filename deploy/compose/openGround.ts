@@ -136,7 +136,7 @@ async function openStreams(nats: Nats, shard: number, options: GroundOptions) {
   const { config, log } = options;
   const answered = <T>(ask: () => Promise<T>) =>
     untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
-  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: 1 };
+  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: config.natsReplicas };
   const made = await answered(() => ensure(nats.js, nats.jsm, timing));
   if (made.length > 0) log.info({ made }, "streams and buckets made");
   const [feed, leases] = await Promise.all([

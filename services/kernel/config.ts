@@ -47,6 +47,12 @@ function address(...schemes: readonly string[]) {
   };
 }
 
+/** Addresses of one service, separated by commas. */
+function addresses(...schemes: readonly string[]) {
+  const one = address(...schemes);
+  return (value: string) => list(value).map(one).join(",");
+}
+
 /** Seconds, a fraction allowed; kept as milliseconds. */
 function seconds(value: string): number {
   const number = Number(value);
@@ -127,7 +133,18 @@ export const settings = {
     oneOf("trace", "debug", "info", "warn", "error", "silent"),
     "how much the services log, on standard error; unset: `cazi up` logs to cazi.log in its home",
   ),
-  natsUrl: setting("NATS_URL", "", address("nats", "tls"), "NATS server to use instead of the embedded one"),
+  natsUrl: setting(
+    "NATS_URL",
+    "",
+    addresses("nats", "tls"),
+    "NATS server to use instead of the embedded one; of a cluster, several, separated by commas",
+  ),
+  natsReplicas: setting(
+    "CAZI_NATS_REPLICAS",
+    1,
+    integer(1, 5),
+    "servers of the NATS cluster that keep each stream and bucket: 3 in a fleet",
+  ),
   natsCreds: setting("NATS_CREDS", "", text, "credentials file for NATS_URL"),
   databaseUrl: secretSetting(
     "DATABASE_URL",

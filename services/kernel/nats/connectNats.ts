@@ -83,7 +83,7 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
   for (;;) {
     try {
       return await connect({
-        servers: url,
+        servers: url.split(","),
         name: options.name,
         maxReconnectAttempts: -1,
         reconnectTimeWait: 200,
