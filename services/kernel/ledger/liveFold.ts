@@ -1,3 +1,4 @@
+import { EndedTasks } from "../../domain/live/endedTasks.ts";
 import { LiveTasks } from "../../domain/live/liveTasks.ts";
 import type { Log } from "../log.ts";
 import type { SnapshotStore } from "./snapshotStore.ts";
@@ -7,6 +8,8 @@ import type { TaskVersion } from "./taskLedger.ts";
 /** The live tasks as this process has seen them, kept up to date; shared by the roles of the process. */
 export interface LiveFold {
   readonly tasks: LiveTasks;
+  /** Tasks that are over and still have something to come. */
+  readonly ended: EndedTasks;
   /** False until all that was in the ledger at the start has been folded, and after the reader stopped. */
   caughtUp(): boolean;
   /** The state seen, to decide from without a read; null when the task is not live here. */
@@ -34,6 +37,7 @@ export async function openLiveFold(ports: {
   const [target, snapshot] = await Promise.all([feed.lastSeq(), snapshots.load(feed)]);
   const usable = snapshot !== null && snapshot.position <= target;
   const tasks = usable ? LiveTasks.restore(snapshot) : new LiveTasks();
+  const ended = usable ? EndedTasks.restore(snapshot.ended, snapshot.position) : new EndedTasks();
   let stored = tasks.position;
   let storing: Promise<void> = Promise.resolve();
   let broken = false;
@@ -45,11 +49,13 @@ export async function openLiveFold(ports: {
     onEvents: async (events) => {
       for (const { seq, event } of events) {
         const { at, tenant, task, body, state } = event;
-        tasks.apply({ seq, at, tenant, task, body, state });
+        const folded = { seq, at, tenant, task, body, state };
+        tasks.apply(folded);
+        ended.apply(folded);
       }
       if (tasks.position - stored >= EVENTS_BETWEEN_SNAPSHOTS) {
         stored = tasks.position;
-        storing = snapshots.save(feed, tasks.snapshot());
+        storing = snapshots.save(feed, { ...tasks.snapshot(), ended: ended.snapshot() });
       }
       for (const callback of callbacks) callback();
     },
@@ -60,6 +66,7 @@ export async function openLiveFold(ports: {
   });
   return {
     tasks,
+    ended,
     caughtUp: () => !broken && tasks.position >= target,
     seen: (task) => {
       const live = tasks.get(task);

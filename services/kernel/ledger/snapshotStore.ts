@@ -1,3 +1,4 @@
+import type { EndedSnapshot } from "../../domain/live/endedTasks.ts";
 import type { LiveTask } from "../../domain/live/liveTasks.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
@@ -6,9 +7,10 @@ import type { LedgerFeed } from "./storedEvent.ts";
 export interface LiveSnapshot {
   readonly position: number;
   readonly tasks: readonly LiveTask[];
+  readonly ended: EndedSnapshot;
 }
 
-/** Folds of live tasks, stored beside the ledger. Losing one costs time, never truth. */
+/** Folds of what is not settled, stored beside the ledger. Losing one costs time, never truth. */
 export interface SnapshotStore {
   /** The newest snapshot of this shard and epoch, or null when there is none that this version can use. */
   load(feed: LedgerFeed): Promise<LiveSnapshot | null>;
@@ -16,8 +18,8 @@ export interface SnapshotStore {
   save(feed: LedgerFeed, snapshot: LiveSnapshot): Promise<void>;
 }
 
-/** Raised when {@link LiveTask} changes shape: an older snapshot is then folded anew instead of misread. */
-const FORMAT = 2;
+/** Raised when {@link LiveTask} or {@link EndedSnapshot} changes shape: an older snapshot is then folded anew instead of misread. */
+const FORMAT = 3;
 
 interface Stored extends LiveSnapshot {
   readonly format: number;
