@@ -15,8 +15,8 @@ export interface AccountSpec {
   readonly jetstream: boolean;
 }
 
-/** Where a subscriber's client asks: in its own account the server's usual prefix leads to streams of its own. */
-export const subscriberApiPrefix = "JS.cazi.API";
+/** Where a client in another account asks: there the server's usual prefix leads to streams of that account. */
+export const importedApiPrefix = "JS.cazi.API";
 const SERVER_API_PREFIX = "$JS.API";
 
 export const accounts: readonly AccountSpec[] = [
@@ -33,6 +33,12 @@ export const accounts: readonly AccountSpec[] = [
     imports: subscriberImports("subscriber").map(({ subject }) => subject),
     jetstream: false,
   },
+  {
+    name: "node-<node>",
+    about: "A standalone node, one account each; made by `cazi node add`, ended by `cazi node remove`.",
+    imports: nodeImports("node").map(({ subject }) => subject),
+    jetstream: false,
+  },
 ];
 
 /** A subject of the services' account, and the name that an importing account has for it. */
@@ -41,11 +47,22 @@ export interface ImportedSubject {
   readonly local: string;
 }
 
+/** What the services' account lets other accounts take, where the operator signs that they do. */
+export interface ExportedSubject {
+  readonly subject: string;
+  readonly type: "service" | "stream";
+}
+
 /**
- * What the services' account lets other accounts ask for, all of the feed and of no other stream. A consumer cannot be
- * made, changed or deleted, nor a message read by its sequence: only what a consumer that Cazi made is given to read.
+ * Of streams only what a consumer that Cazi made is given to read: a consumer cannot be made, changed or deleted, nor a
+ * message read by its sequence. Of a node: what it says and asks under its own name.
  */
-export const servicesExports: readonly string[] = subscriberRequests("*").map(({ subject }) => subject);
+export const servicesExports: readonly ExportedSubject[] = [
+  ...subscriberRequests("*").map(({ subject }) => subject),
+  ...ofAnyNode((node) => nodeImports(node).map(({ subject }) => subject)),
+]
+  .map((subject): ExportedSubject => ({ subject, type: "service" }))
+  .concat(ofAnyNode(nodeHints).map((subject) => ({ subject, type: "stream" })));
 
 /** What a subscriber's account takes from the services' account. Its user may publish to these and to nothing else. */
 export function subscriberImports(name: string): readonly ImportedSubject[] {
@@ -60,20 +77,49 @@ function subscriberRequests(consumer: string): readonly ImportedSubject[] {
   return [
     ...api.map((rest) => ({
       subject: `${SERVER_API_PREFIX}.${rest}`,
-      local: `${subscriberApiPrefix}.${rest}`,
+      local: `${importedApiPrefix}.${rest}`,
     })),
     { subject: ack, local: ack },
   ];
 }
 
-/** What a standalone node's own account imports. Attaching such nodes comes later; the list is what they may ever need. */
-export function nodeImports(node: string): readonly string[] {
-  return [
-    subjects.grant({ node }),
+/**
+ * What a standalone node's own account takes from the services' account, and what its user may publish to: the
+ * subjects of its own name. Which name that is the operator signs; whoever holds the account cannot change it.
+ */
+export function nodeImports(node: string): readonly ImportedSubject[] {
+  const claims = [`CONSUMER.MSG.NEXT.CLAIMS.${token(node)}`, `CONSUMER.INFO.CLAIMS.${token(node)}`];
+  const same = [
+    subjects.register({ node }),
     subjects.beat({ node }),
-    subjects.control({ node }),
-    filters.claimsOf({ node }),
+    subjects.grant({ node }),
+    subjects.logOffset({ node }),
+    subjects.heartbeat({ node }),
     filters.reportsOf({ node }),
     filters.logsOf({ node }),
+    `$JS.ACK.CLAIMS.${token(node)}.>`,
   ];
+  return [
+    ...claims.map((rest) => ({
+      subject: `${SERVER_API_PREFIX}.${rest}`,
+      local: `${importedApiPrefix}.${rest}`,
+    })),
+    ...same.map((subject) => ({ subject, local: subject })),
+  ];
+}
+
+/** What a standalone node hears of the services' account, beside answers. */
+export function nodeHints(node: string): readonly string[] {
+  return [subjects.control({ node })];
+}
+
+/** The same for every node: in place of the name any one token. */
+function ofAnyNode(list: (node: string) => readonly string[]): readonly string[] {
+  const placeholder = "any-node";
+  return list(placeholder).map((subject) =>
+    subject
+      .split(".")
+      .map((part) => (part === placeholder ? "*" : part))
+      .join("."),
+  );
 }

@@ -12,6 +12,11 @@ export interface BucketSpec {
   readonly ttlMs: number;
   readonly history: number;
   readonly maxBytes: number;
+  /**
+   * True where nodes in accounts of their own write: then no message may ask the server to remove others, as a
+   * bucket's usually may (`Nats-Rollup: all`).
+   */
+  readonly writtenByNodes?: true;
 }
 
 /** @param timing lives that follow from configuration, in milliseconds */
@@ -36,6 +41,7 @@ function presence(timing: {
       ttlMs: timing.nodeOfflineMs,
       history: 1,
       maxBytes: 64 * MIB,
+      writtenByNodes: true,
     },
     {
       kind: "kv",

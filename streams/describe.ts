@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
-import { accounts, nodeImports, subscriberImports } from "./accounts.ts";
+import { accounts, nodeHints, nodeImports, subscriberImports } from "./accounts.ts";
 import { buckets } from "./buckets.ts";
 import { claimsConsumer, subscriberConsumer, transitionsConsumer } from "./consumers.ts";
 import { type StreamSpec, streams } from "./streams.ts";
@@ -108,6 +108,8 @@ const coreLines = [
     [
       ["`grant.<node>`", "node agent", "may this attempt start now?"],
       ["`beat.<node>`", "node agent", "this is what I see; what should be here, and what is settled?"],
+      ["`register.<node>`", "node agent", "this is what I can do; what of it do you take?"],
+      ["`offset.<node>`", "node agent", "how much of this output of mine is stored?"],
       ["`control.<node>`", "control plane", "look again"],
       ["`checkpoint.<shard>`", "projector", "how far Postgres is"],
       ["`guard.<shard>`", "a writer that is new", "has the ledger lost events that Postgres has?"],
@@ -117,14 +119,16 @@ const coreLines = [
 
 function accountLines(): string[] {
   const rows = accounts.map((one) => [code(one.name), one.about, one.jetstream ? "yes" : "no"]);
-  const imports = nodeImports("node").map((subject) => `* ${code(subject.replace(".node", ".<node>"))}`);
-  const own = "A standalone node will have an account of its own that imports only:";
+  const imported = ({ subject, local }: { subject: string; local: string }) =>
+    `* ${code(subject)}${subject === local ? "" : ` as ${code(local)}`}`;
+  const named = (text: string) => text.replaceAll(".node", ".<node>");
+  const imports = nodeImports("node").map((one) => named(imported(one)));
+  const hints = nodeHints("node").map((subject) => `* ${code(named(subject))}, which it hears`);
+  const own = "A standalone node's account imports only:";
   const subscribers = "A subscriber's account imports only, from a consumer that Cazi made for it:";
-  const theirs = subscriberImports("subscriber").map(
-    ({ subject, local }) => `* ${code(subject)}${subject === local ? "" : ` as ${code(local)}`}`,
-  );
+  const theirs = subscriberImports("subscriber").map(imported);
   const head = ["", "## Accounts", "", table(["account", "for", "JetStream"], rows), ""];
-  return [...head, own, "", ...imports, "", subscribers, "", ...theirs];
+  return [...head, own, "", ...imports, ...hints, "", subscribers, "", ...theirs];
 }
 
 function code(text: string): string {

@@ -85,7 +85,9 @@ async function ensureBucket(
   const maxAge = spec.ttlMs * 1_000_000;
   try {
     const { config } = await jsm.streams.info(stream);
-    if (config.max_age === maxAge && config.num_replicas === replicas) return null;
+    const rollup = config.allow_rollup_hdrs && !spec.writtenByNodes;
+    const same = config.max_age === maxAge && config.num_replicas === replicas;
+    if (same && config.allow_rollup_hdrs === rollup) return null;
     // The server refuses a dedupe window longer than the life of a message.
     const duplicate_window =
       maxAge === 0 ? config.duplicate_window : Math.min(config.duplicate_window, maxAge);
@@ -94,6 +96,7 @@ async function ensureBucket(
       max_age: maxAge,
       duplicate_window,
       num_replicas: replicas,
+      allow_rollup_hdrs: rollup,
     });
     return stream;
   } catch (error) {
@@ -107,6 +110,7 @@ async function ensureBucket(
       replicas,
       description: spec.about,
     });
+    if (spec.writtenByNodes) await jsm.streams.update(stream, { allow_rollup_hdrs: false });
   } else {
     await js.views.os(spec.name, {
       ttl: maxAge,

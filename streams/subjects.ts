@@ -37,6 +37,11 @@ export const subjects = {
     `log.${token(of.node)}.${token(of.task)}.${token(String(of.attempt))}.${token(of.stream)}`,
   grant: (of: { node: string }) => `grant.${token(of.node)}`,
   beat: (of: { node: string }) => `beat.${token(of.node)}`,
+  register: (of: { node: string }) => `register.${token(of.node)}`,
+  /** A node asks how much of its output is stored. */
+  logOffset: (of: { node: string }) => `offset.${token(of.node)}`,
+  /** The bucket `heartbeats` by its subject: what a node in an account of its own may write. */
+  heartbeat: (of: { node: string }) => `$KV.heartbeats.${token(of.node)}`,
   control: (of: { node: string }) => `control.${token(of.node)}`,
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
   guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
@@ -67,6 +72,8 @@ export const filters = {
   deadLetters: "dead.*",
   grants: "grant.*",
   beats: "beat.*",
+  registrations: "register.*",
+  logOffsets: "offset.*",
 } as const;
 
 /** True for a message that a repair stores to delete it: no event. */

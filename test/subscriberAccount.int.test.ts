@@ -5,7 +5,7 @@ import { createUser, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
 import { connect, createInbox, credsAuthenticator, type NatsConnection } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Nats } from "../services/kernel/nats/connectNats.ts";
-import { subscriberApiPrefix } from "../streams/accounts.ts";
+import { importedApiPrefix } from "../streams/accounts.ts";
 import { subscriberConsumer } from "../streams/consumers.ts";
 import { ensureConsumer } from "../streams/ensure.ts";
 import { subjects } from "../streams/subjects.ts";
@@ -26,7 +26,7 @@ let intruder: NatsConnection;
 const connectWith = (creds: Uint8Array) =>
   connect({ servers: server.url, authenticator: credsAuthenticator(creds), reconnect: false });
 const consumerOf = (connection: NatsConnection) =>
-  connection.jetstream({ apiPrefix: subscriberApiPrefix }).consumers.get(EVENTS, "subscriber");
+  connection.jetstream({ apiPrefix: importedApiPrefix }).consumers.get(EVENTS, "subscriber");
 const lastSeq = async (stream: string) => (await nats.jsm.streams.info(stream)).state.last_seq;
 
 beforeAll(async () => {
@@ -92,8 +92,8 @@ describe("whoever holds a subscriber's account", () => {
 
   it("cannot name a subject of the ledger as the reply to what it may ask", async () => {
     const before = [await lastSeq("LEDGER_0"), await lastSeq("LOGS")];
-    const next = `${subscriberApiPrefix}.CONSUMER.MSG.NEXT.${EVENTS}.subscriber`;
-    const info = `${subscriberApiPrefix}.CONSUMER.INFO.${EVENTS}.subscriber`;
+    const next = `${importedApiPrefix}.CONSUMER.MSG.NEXT.${EVENTS}.subscriber`;
+    const info = `${importedApiPrefix}.CONSUMER.INFO.${EVENTS}.subscriber`;
     await nats.js.publish(event("default", "d"), "d");
     const reply = inLedger("t1");
     // In its own account the name is a name like any other: the answers come there.
@@ -140,7 +140,7 @@ describe("whoever holds a subscriber's account", () => {
     const before = [await lastSeq("LEDGER_0"), await lastSeq(EVENTS)];
     const answers = await Promise.all(
       requests
-        .flatMap((rest) => [`${subscriberApiPrefix}.${rest}`, `$JS.API.${rest}`])
+        .flatMap((rest) => [`${importedApiPrefix}.${rest}`, `$JS.API.${rest}`])
         .map((subject) =>
           intruder.request(subject, /INFO/.test(subject) ? "" : body, { timeout: 1_000, noMux: true }).then(
             (message) => message.string(),

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KeyPair, Permissions } from "@nats-io/jwt";
-import { servicesExports, subscriberImports } from "../../streams/accounts.ts";
+import { type ExportedSubject, servicesExports, subscriberImports } from "../../streams/accounts.ts";
 import { writeFileWhole } from "./writeFileWhole.ts";
 
 /** Bytes that all streams of the services together may reserve and fill. */
@@ -120,7 +120,7 @@ async function signDocuments(folder: string, files: Files): Promise<Documents> {
   const imports = subscriberImports(SUBSCRIBER).map(({ subject, local }) =>
     service(subject, { account, local_subject: local }),
   );
-  const exports = servicesExports.map((subject) => service(subject, { response_type: "Stream" as const }));
+  const exports = servicesExports.map(signedExport);
   return {
     operatorJwt: await jwt.encodeOperator("cazi", operator, { system_account: system.getPublicKey() }),
     systemAccount: system.getPublicKey(),
@@ -137,9 +137,15 @@ async function signDocuments(folder: string, files: Files): Promise<Documents> {
   };
 }
 
-/** A request that crosses accounts. A fetch gets many answers, hence the exports' response type. */
+/** A request that crosses accounts. */
 function service<T extends object>(subject: string, more: T) {
   return { name: subject, subject, type: "service" as const, ...more };
+}
+
+/** As it stands in the account's signed document. A fetch gets many answers, hence the response type. */
+export function signedExport({ subject, type }: ExportedSubject) {
+  const answers = type === "service" ? { response_type: "Stream" as const } : {};
+  return { name: subject, subject, type, ...answers };
 }
 
 function keptKey(jwt: JwtModule, path: string, make: () => KeyPair): KeyPair {

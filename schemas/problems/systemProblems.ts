@@ -54,6 +54,11 @@ export const systemProblems = {
     means: "The file of NATS_CREDS cannot be read, or holds no NATS credentials.",
     todo: "For operators: correct NATS_CREDS, or unset it where the server asks for none.",
   },
+  NATS_TLS_FAILED: {
+    status: 500,
+    means: "The encryption of the connection to NATS does not come about, and it is not tried without.",
+    todo: "For operators: set NATS_CA to the certificate that signed the server's; the address must be one that it names.",
+  },
   ACK_UNKNOWN: {
     status: 503,
     means: "The task is in the ledger, but Postgres did not confirm it in time. It may run.",

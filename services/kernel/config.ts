@@ -53,6 +53,12 @@ function addresses(...schemes: readonly string[]) {
   return (value: string) => list(value).map(one).join(",");
 }
 
+function listenAddress(value: string): string {
+  const [, port] = /^(?:[a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\]):(\d{1,5})$/.exec(value) ?? [];
+  if (port === undefined || Number(port) > 65_535 || Number(port) === 0) throw new Error("must be host:port");
+  return value;
+}
+
 /** Seconds, a fraction allowed; kept as milliseconds. */
 function seconds(value: string): number {
   const number = Number(value);
@@ -146,6 +152,38 @@ export const settings = {
     "servers of the NATS cluster that keep each stream and bucket: 3 in a fleet",
   ),
   natsCreds: setting("NATS_CREDS", "", text, "credentials file for NATS_URL"),
+  natsCa: setting("NATS_CA", "", text, "file of certificates that may sign that of NATS_URL (tls://)"),
+  natsCert: setting(
+    "NATS_CERT",
+    "",
+    text,
+    "file of the client's own certificate, where NATS_URL asks for one",
+  ),
+  natsKey: setting("NATS_KEY", "", text, "file of that certificate's key"),
+  natsListen: setting(
+    "CAZI_NATS_LISTEN",
+    "",
+    listenAddress,
+    "host:port that the embedded NATS server listens on, for nodes on other machines; unset: loopback only",
+  ),
+  natsListenPlain: setting(
+    "CAZI_NATS_LISTEN_PLAIN",
+    "no",
+    oneOf("no", "yes"),
+    "yes: it may do so without encryption, on a network that is encrypted itself",
+  ),
+  natsTlsCert: setting("CAZI_NATS_TLS_CERT", "", text, "file of the embedded NATS server's certificate"),
+  natsTlsKey: setting("CAZI_NATS_TLS_KEY", "", text, "file of that certificate's key"),
+  natsOperatorSeed: secretSetting(
+    "CAZI_NATS_OPERATOR_SEED",
+    "seed of the operator of NATS_URL, or of a signing key of it: `cazi node` signs accounts with it",
+  ),
+  natsSystemCreds: setting(
+    "CAZI_NATS_SYSTEM_CREDS",
+    "",
+    text,
+    "credentials file of the system account of NATS_URL: `cazi node` announces accounts with it",
+  ),
   databaseUrl: secretSetting(
     "DATABASE_URL",
     "Postgres to use instead of the embedded one",

@@ -6,7 +6,7 @@ import { attributeNames, avroMediaType, cloudEventType } from "../../../schemas/
 import type { LoadedSchema } from "../../../schemas/loadSchemas.ts";
 import { feedHeaders } from "../../../schemas/messages/feed.ts";
 import { currentSchemas, recordName } from "../../../schemas/taskEvents.ts";
-import { subscriberApiPrefix } from "../../../streams/accounts.ts";
+import { importedApiPrefix } from "../../../streams/accounts.ts";
 import { subscriberConsumer } from "../../../streams/consumers.ts";
 import { DEFAULT_SHARD, eventsStream } from "../../../streams/streams.ts";
 import { addresses } from "../../../streams/subjects.ts";
@@ -49,7 +49,7 @@ const description = [
   `Every transition of every task, exactly once and in order, in the stream ${stream}. Headers are the attributes of`,
   "CloudEvents 1.0 (NATS binding, binary mode, percent-encoded); the body is an Avro single-object encoding: `C3 01`, the",
   "fingerprint (little-endian), the datum. The schema with that fingerprint is at `ce-dataschema`, for ever.",
-  `A subscriber reads the consumer ${consumer.durable} of that stream under the API prefix ${subscriberApiPrefix}, and`,
+  `A subscriber reads the consumer ${consumer.durable} of that stream under the API prefix ${importedApiPrefix}, and`,
   "acknowledges. The same events are server-sent events at `/v1/events/stream`: in JSON, with the state under `data.state`",
   "and times as text; with `format=avro` these very bytes. `dataschema` names the schema of the Avro form with both.",
 ].join(" ");

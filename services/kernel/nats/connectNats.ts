@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   connect,
   credsAuthenticator,
+  ErrorCode,
   Events,
   type JetStreamClient,
   type JetStreamManager,
@@ -25,15 +26,26 @@ export interface Nats {
   close(): Promise<void>;
 }
 
+/** Paths of PEM files; "" for none. */
+export interface NatsTls {
+  /** Who may sign the server's certificate, in place of the system's own list. */
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
 /**
  * Connects, and from then on reconnects for ever.
  * @param options.name what the server's connection list shows
- * @throws Retryable `NATS_UNAVAILABLE` when the first connection fails; Rejection `NATS_CREDS_UNREADABLE`, and
- *   `NATS_REFUSED` when the server answers and does not take the credentials
+ * @throws Retryable `NATS_UNAVAILABLE` when the first connection fails; Rejection `NATS_CREDS_UNREADABLE`,
+ *   `NATS_REFUSED` when the server answers and does not take the credentials, and `NATS_TLS_FAILED` when the
+ *   encryption does not come about
  */
 export async function connectNats(options: {
   readonly url: string;
   readonly credsFile: string | null;
+  /** Files of the encryption; a `tls://` address is encrypted without them too, and never falls back to plain. */
+  readonly tls?: NatsTls;
   readonly name: string;
   readonly firstWaitMs: number;
   /** Told once when the first try fails and others follow. */
@@ -78,6 +90,7 @@ function listen(callbacks: Set<() => void>, callback: () => void): () => void {
 async function firstConnection(options: Parameters<typeof connectNats>[0]): Promise<NatsConnection> {
   const { credsFile, url } = options;
   const credentials = credsFile ? { authenticator: credsAuthenticator(readCredentials(credsFile)) } : {};
+  const tls = tlsOptions(options);
   const deadline = performance.now() + options.firstWaitMs;
   let told = false;
   for (;;) {
@@ -93,9 +106,14 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
         inboxPrefix: "_INBOX",
         // Two stack traces a request otherwise, for errors that nearly never come; callers say what they did.
         noAsyncTraces: true,
+        // A server that restarts refuses for a moment what it takes once it has read its accounts.
+        ignoreAuthErrorAbort: true,
         ...credentials,
+        ...tls,
       });
     } catch (cause) {
+      const unsafe = tlsFailure(cause);
+      if (unsafe !== null) throw tlsFailed(url, unsafe, cause);
       // A server that still loads its accounts refuses for a moment what it takes later: this is tried as long.
       const refused = isRefusedByNats(cause);
       if (performance.now() > deadline) {
@@ -113,6 +131,41 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
+}
+
+function tlsOptions({ url, tls }: Parameters<typeof connectNats>[0]): { tls?: object } {
+  const files = Object.entries(tls ?? {}).filter(([, path]) => path !== "");
+  const asked = url.split(",").some((one) => one.trim().startsWith("tls://"));
+  if (!asked && files.length === 0) return {};
+  const names = { caFile: "ca", certFile: "cert", keyFile: "key" } as const;
+  // Read here: the client's own reading says of a missing file only that it is missing.
+  const read = files.map(([name, path]) => [names[name as keyof NatsTls], readTlsFile(url, path)]);
+  return { tls: Object.fromEntries(read) };
+}
+
+function readTlsFile(url: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw tlsFailed(url, `${path} cannot be read`, cause);
+  }
+}
+
+/** What a failure of the encryption says, or null for one of another kind: trying again does not change these. */
+function tlsFailure(error: unknown): string | null {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === ErrorCode.ServerOptionNotAvailable) return "the server does not offer it";
+  const known = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/;
+  const cause = (error as { chainedError?: { code?: string; message: string } }).chainedError;
+  if (cause?.code !== undefined && known.test(cause.code)) return cause.message;
+  return code !== undefined && known.test(code) ? message : null;
+}
+
+function tlsFailed(url: string, why: string, cause: unknown): Rejection {
+  return new Rejection("NATS_TLS_FAILED", `no encrypted connection to ${url}: ${why}`, {
+    cause,
+    hint: "Set NATS_CA to the certificate that signed the server's, and use an address that its certificate names.",
+  });
 }
 
 function readCredentials(file: string): Buffer {
