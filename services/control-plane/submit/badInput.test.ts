@@ -53,7 +53,13 @@ const BAD: readonly (readonly [string, string, string | Buffer, string, string |
     "SPEC_INVALID",
     "/environment",
   ],
-  ["a field that comes later", json, spec({ max_retries: 3 }), "FIELD_NOT_AVAILABLE", "/max_retries"],
+  [
+    "a field that comes later",
+    json,
+    spec({ stdin_from_prev: true }),
+    "FIELD_NOT_AVAILABLE",
+    "/stdin_from_prev",
+  ],
   ["bytes that are not text", json, Buffer.from([0x7b, 0xff, 0x7d]), "SPEC_SYNTAX", null],
   ["a prototype", json, '{"image":"a","__proto__":{"command":["x"]}}', "SPEC_INVALID", "/__proto__"],
 ];

@@ -15,7 +15,6 @@ const emptyList: IsAvailable = (value) => Array.isArray(value) && value.length =
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   script: only(null),
   stdin_from_prev: only(false),
-  max_retries: only(0),
   priority: only(0),
   ttl_seconds: only(null),
   start_within_seconds: only(null),

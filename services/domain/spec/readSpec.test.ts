@@ -278,7 +278,6 @@ describe("readSpec", () => {
   describe("fields whose behaviour comes later", () => {
     it.each<[string, unknown, unknown]>([
       ["stdin_from_prev", true, false],
-      ["max_retries", 1, 0],
       ["priority", -1, 0],
       ["ttl_seconds", 60, null],
       ["start_within_seconds", 60, null],

@@ -174,7 +174,9 @@ const bounds = {
     .min(0)
     .max(limits.retriesMax)
     .default(0)
-    .describe(`Further attempts after a failed one. ${LATER}`),
+    .describe(
+      "Further attempts after one that ran and failed, timed out or was lost with its node. One that never started is tried again anyway.",
+    ),
   priority: z
     .number()
     .int()

@@ -14,9 +14,14 @@ export interface AttemptEnd {
   readonly outcome: Omit<Outcome, "finished_at"> & { readonly finished_at: number | null };
 }
 
-/** An attempt that never started costs no retry, but it may not come back for ever. */
+/**
+ * An attempt that never started is tried again whatever `max_retries` is, for nothing was done that could be done
+ * twice; but a task may not come back for ever. Each of them had the whole start limit, with tries of its own.
+ */
 const UNSTARTED_MAX = 3;
 const RETRY_FIRST_MS = 1_000;
+/** A node has tried to pull for as long as it was given: what stands against it does not pass within a second. */
+const PULL_FIRST_MS = 15_000;
 const RETRY_LONGEST_MS = 300_000;
 
 /** Trying again cannot change these: the same spec on the same node is refused again. */
@@ -45,7 +50,9 @@ export function afterAttempt(
   }
   const uses = end.kind !== "unstarted";
   if (!end.final && mayTryAgain(state, end.reason, uses)) {
-    const delayMs = retryDelayMs(uses ? state.retries_used : state.unstarted, command.jitter);
+    const tries = uses ? state.retries_used : state.unstarted;
+    const firstMs = end.reason === "image_pull" ? PULL_FIRST_MS : RETRY_FIRST_MS;
+    const delayMs = retryDelayMs(tries, command.jitter, firstMs);
     const not_before = command.at + Math.max(delayMs, end.notBeforeMs);
     return { type: "retrying", fence, reason: end.reason, uses_retry: uses, not_before, image, outcome };
   }
@@ -55,14 +62,14 @@ export function afterAttempt(
 function mayTryAgain(state: PlacedTask, reason: Reason, usesRetry: boolean): boolean {
   if (state.cancel !== null || FINAL_REASONS.has(reason)) return false;
   if (usesRetry) return state.retries_used < state.limits.max_retries;
-  return state.limits.max_retries > 0 && state.unstarted < UNSTARTED_MAX;
+  return state.unstarted < UNSTARTED_MAX;
 }
 
 /**
- * Exponential back-off from one second to five minutes, spread over its upper half.
+ * Exponential back-off up to five minutes, spread over its upper half.
  * @param jitter from 0 up to 1
  */
-export function retryDelayMs(triesBefore: number, jitter: number): number {
-  const full = Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** triesBefore);
+export function retryDelayMs(triesBefore: number, jitter: number, firstMs = RETRY_FIRST_MS): number {
+  const full = Math.min(RETRY_LONGEST_MS, firstMs * 2 ** triesBefore);
   return Math.round(full / 2 + (full / 2) * jitter);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { retryDelayMs } from "./afterAttempt.ts";
 import { PULL_NOTICES_MAX } from "./decideReport.ts";
 import { evolve } from "./evolve.ts";
 import { ada, GivenTask, policy, START, submit } from "./givenTask.ts";
@@ -73,8 +74,8 @@ describe("how an attempt ended", () => {
 
   it("is an image problem when nothing ever ran", () => {
     const task = new GivenTask().claimed();
-    expect(task.when(task.unstarted("image_pull", "no registry"))).toEqual(["failed"]);
-    expect(task.state).toMatchObject({ reason: "image_pull", message: "no registry", exit_code: null });
+    expect(task.when(task.unstarted("image_pull", "denied", { final: true }))).toEqual(["failed"]);
+    expect(task.state).toMatchObject({ reason: "image_pull", message: "denied", exit_code: null });
   });
 });
 
@@ -187,16 +188,50 @@ describe("retries", () => {
     expect(task.when(wish)).toEqual(["running", "failed"]);
   });
 
-  it("are not used by an attempt that never started, and those are bounded too", () => {
-    const task = new GivenTask().claimed({ max_retries: 1 });
-    const notStarted = () => task.unstarted("start_limit", "too slow");
-    for (let i = 0; i < 3; i++) {
-      expect(task.when(notStarted())).toEqual(["retrying"]);
-      task.when({ kind: "schedule", node: "n1" }, 600_000);
-      task.when({ kind: "grant", node: "n1", fence: task.fence, attempt: task.attempt });
-    }
-    expect(task.when(notStarted())).toEqual(["failed"]);
-    expect(task.state).toMatchObject({ retries_used: 0, reason: "start_limit" });
+  it.each(["start_limit", "image_pull"] as const)(
+    "are not used by %s, nor asked for it; it is bounded too",
+    (reason) => {
+      const task = new GivenTask().claimed({ max_retries: 0 });
+      const notStarted = () => task.unstarted(reason, "too slow");
+      for (let i = 0; i < 3; i++) {
+        expect(task.when(notStarted())).toEqual(["retrying"]);
+        task.when({ kind: "schedule", node: "n1" }, 600_000);
+        task.when({ kind: "grant", node: "n1", fence: task.fence, attempt: task.attempt });
+      }
+      expect(task.when(notStarted())).toEqual(["failed"]);
+      expect(task.state).toMatchObject({ retries_used: 0, unstarted: 3, reason });
+    },
+  );
+
+  it("wait longer each time, and after a pull longer from the first", () => {
+    expect([0, 1, 2, 8, 20].map((tries) => retryDelayMs(tries, 1))).toEqual([
+      1_000, 2_000, 4_000, 256_000, 300_000,
+    ]);
+    expect(retryDelayMs(2, 0)).toBe(2_000);
+    const task = new GivenTask().claimed();
+    task.when(task.unstarted("image_pull", "no route"));
+    expect(task.state).toMatchObject({ not_before: task.at + 11_250 });
+  });
+
+  it.each([
+    ["an exit code", { exit_code: 3 }],
+    ["a signal", { exit_code: 139, signal: 11 }],
+    ["the memory limit", { exit_code: 137, signal: 9, oom_killed: true }],
+    ["the timeout", { exit_code: 143, signal: 15, stopped_by: "timeout" }],
+    ["a lost container", { exit_code: null, failure: "container_lost" }],
+    ["a node that was cut off", { exit_code: 137, signal: 9, stopped_by: "disconnect" }],
+  ] as const)("help against %s", (_what, ended) => {
+    const task = new GivenTask().running({ max_retries: 1 });
+    expect(task.when(task.exit(ended))).toEqual(["retrying"]);
+    expect(task.state).toMatchObject({ status: "pending", retries_used: 1 });
+  });
+
+  it("end with a cancel while one waits, and then nothing is tried again", () => {
+    const task = new GivenTask().running({ max_retries: 3 });
+    task.when(task.exit({ exit_code: 7 }));
+    expect(task.when(cancel)).toEqual(["cancelled"]);
+    expect(task.when({ kind: "schedule", node: "n1" }, 600_000)).toBe("TASK_NOT_PENDING");
+    expect(task.when(task.exit({ exit_code: 7 }))).toBe("STALE_FENCE");
   });
 
   it("do not begin before their time", () => {

@@ -9,6 +9,7 @@ import type { AttemptTerms, LedgerPosition, OutputOffsets, RuntimeAttempt } from
 import { untilDone } from "../repeat.ts";
 import type { AgentContext } from "./agentContext.ts";
 import { askGrant, type GrantAnswer } from "./askGrant.ts";
+import { withAttemptEnvironment } from "./attemptEnvironment.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
 import { Reporter } from "./reporter.ts";
 import { resolveImage } from "./resolveImage.ts";
@@ -157,7 +158,7 @@ async function prepareAndStart(
 ): Promise<{ terms: AttemptTerms; output: AttemptOutput } | "failed"> {
   const { yes, window, span } = granted;
   const within = { parent: span.traceparent };
-  const plain = readSpec(yes.spec);
+  const plain = withAttemptEnvironment(readSpec(yes.spec), attempt.ref);
   const spec = withTraceEnvironment(plain, { ...yes, traceparent: span.traceparent ?? yes.traceparent });
   attempt.state = "preparing";
   const image = await resolveImage(context, attempt, {

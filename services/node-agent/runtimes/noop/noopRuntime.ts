@@ -72,7 +72,7 @@ export class NoopRuntime implements Runtime {
     this.#attempts.set(ref.fence, {
       ref,
       terms,
-      program: parseArgv([...(spec.entrypoint ?? []), ...spec.command]),
+      program: parseArgv([...(spec.entrypoint ?? []), ...spec.command], ref.attempt),
       sink: null,
       startedAt: null,
       exit: null,
