@@ -7,6 +7,7 @@
  * No schema library here: the command line loads it.
  */
 import { feedProblems } from "./feedProblems.ts";
+import { identityProblems } from "./identityProblems.ts";
 import { mcpProblems } from "./mcpProblems.ts";
 import { operationProblems } from "./operationProblems.ts";
 import type { ProblemList } from "./problemEntry.ts";
@@ -20,6 +21,7 @@ export const problems: ProblemList = {
   ...specProblems,
   ...taskProblems,
   ...feedProblems,
+  ...identityProblems,
   ...systemProblems,
   ...operationProblems,
   ...mcpProblems,

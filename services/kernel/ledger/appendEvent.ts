@@ -3,9 +3,8 @@ import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
 import { CaziError, Retryable } from "../errors.ts";
 import { type Meter, noMeter } from "../metrics/metrics.ts";
+import { isWrongSequence } from "../nats/natsError.ts";
 
-/** Wrong last sequence: 10071, and 10164 from newer servers. */
-const CONFLICT_CODES: ReadonlySet<number> = new Set([10071, 10164]);
 /** A cluster that elects a new leader answers nobody for about 6 s. */
 const RETRY_BUDGET_MS = 15_000;
 const ACK_WAIT_MS = 4_000;
@@ -52,7 +51,7 @@ export async function appendEvent(
       });
       return { result: "appended", seq: ack.seq };
     } catch (error) {
-      const conflict = isConflict(error);
+      const conflict = isWrongSequence(error);
       // The first refusal is a plain conflict. After an unknown outcome the "other" event may be our own.
       if (conflict && unknown === null) return { result: "conflict" };
       if (error instanceof CaziError && error.code === "LEDGER_REGRESSED") throw error;
@@ -83,7 +82,7 @@ async function findOwn(
   } catch (error) {
     if (!isNoMessage(error)) return { result: "not found" };
     // Others have appended and ours is not among them: it never will be, since its expectation is gone.
-    return seq > append.expected + 1 || isConflict(unknown)
+    return seq > append.expected + 1 || isWrongSequence(unknown)
       ? { result: "conflict" }
       : { result: "not found" };
   }
@@ -108,10 +107,6 @@ export function isNoMessage(error: unknown): boolean {
 
 const NO_MESSAGE = 10037;
 const NO_STREAM = 10059;
-
-function isConflict(error: unknown): boolean {
-  return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
-}
 
 /** No answer, or an answer that does not say whether it was stored. */
 function isUnknownOutcome(error: unknown): boolean {

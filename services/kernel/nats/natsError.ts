@@ -18,6 +18,14 @@ const REFUSED: ReadonlySet<string> = new Set([
   ErrorCode.AuthenticationExpired,
 ]);
 
+/** Wrong last sequence: 10071, and 10164 from newer servers. */
+const CONFLICT_CODES: ReadonlySet<number> = new Set([10071, 10164]);
+
+/** True when a write expected another last message than there is: somebody was faster. */
+export function isWrongSequence(error: unknown): boolean {
+  return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
+}
+
 /** True when the server answers and says that these credentials may not. */
 export function isRefusedByNats(error: unknown): boolean {
   return error instanceof NatsError && REFUSED.has(error.code);

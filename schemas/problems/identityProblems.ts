@@ -1,0 +1,26 @@
+/** Workload tokens, the keys they are signed with, and stored connections. */
+import type { ProblemList } from "./problemEntry.ts";
+
+export const identityProblems = {
+  WORKLOAD_TOKEN_INVALID: {
+    status: 401,
+    means:
+      "The workload token is not one of this Cazi, is for somebody else, or its attempt is not running any more.",
+    todo: "Send the CAZI_WORKLOAD_TOKEN of the container's own environment, while the container runs.",
+  },
+  KEYS_UNAVAILABLE: {
+    status: 503,
+    means: "The signing keys of workload tokens cannot be read or written now.",
+    todo: "Send the request again; look at the NATS server when it happens again.",
+  },
+  MASTER_KEY_INVALID: {
+    status: null,
+    means: "The master key, which stored secrets are sealed under, is too short to be one.",
+    todo: "Make one with `openssl rand -base64 32` and set it as CAZI_MASTER_KEY, the same for every control plane.",
+  },
+  MASTER_KEY_WRONG: {
+    status: 500,
+    means: "The stored secrets were sealed under another master key than the one that this process has.",
+    todo: "Set the CAZI_MASTER_KEY that they were sealed under, or put `master-key` back into CAZI_HOME.",
+  },
+} as const satisfies ProblemList;

@@ -1,0 +1,158 @@
+import type { CryptoKey } from "jose";
+import type { KV } from "nats";
+import type { PlacedTask } from "../../domain/task/taskState.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { Retryable } from "../../kernel/errors.ts";
+import type { TaskKey, TaskLedger } from "../../kernel/ledger/taskLedger.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { MasterKey } from "../../kernel/sealing/masterKey.ts";
+import { issueWorkloadToken } from "./issueWorkloadToken.ts";
+import {
+  activeKey,
+  isDueToRotate,
+  type KeyRing,
+  type KeyState,
+  type KeyTiming,
+  keyStates,
+  publishedKeys,
+  rotate,
+  tidied,
+} from "./keyRing.ts";
+import { discoveryDocument, type JsonWebKeySet, keySet } from "./keySet.ts";
+import { openKeyStore } from "./keyStore.ts";
+import { makeSigningKey, openSigningKey } from "./signingKey.ts";
+import { verifyWorkloadToken, type WorkloadIdentity } from "./verifyWorkloadToken.ts";
+import { workloadClaims } from "./workloadClaims.ts";
+
+export interface IdentitySettings {
+  /** Where the API is reached from outside, without a slash at the end: `iss` of the tokens. */
+  readonly issuer: () => string;
+  /** Audiences besides the issuer. */
+  readonly audiences: readonly string[];
+  readonly startLimitMs: number;
+  readonly stopGraceMs: number;
+  readonly timing: KeyTiming;
+  /** Age of a signing key at which the next is made; 0 for never. */
+  readonly rotateAfterMs: number;
+}
+
+/** A key as an operator sees it. */
+export interface KeyView {
+  readonly kid: string;
+  readonly state: KeyState;
+  readonly createdAt: number;
+  readonly signsFrom: number;
+  /** When the state ends; null where nothing is planned. */
+  readonly until: number | null;
+}
+
+/** What the control plane says of who a task is, and how that is checked. */
+export interface Identity {
+  /** @throws Retryable `KEYS_UNAVAILABLE`; Rejection `MASTER_KEY_WRONG` */
+  issue(key: TaskKey, state: PlacedTask): Promise<string>;
+  /** See `verifyWorkloadToken`. The audience of the API itself is {@link Identity.issuer}. */
+  verify(token: string, audience: string): Promise<WorkloadIdentity>;
+  issuer(): string;
+  jwks(): JsonWebKeySet;
+  discovery(): ReturnType<typeof discoveryDocument>;
+  keys(): readonly KeyView[];
+  /**
+   * Has another key sign than the one that signs now, or than `replaces`: a wish that was granted already changes nothing.
+   * @param wish `soon`: at once, before all verifiers have it
+   * @throws Retryable `KEYS_UNAVAILABLE`
+   */
+  rotate(wish: { readonly soon: boolean; readonly replaces: string | null }): Promise<readonly KeyView[]>;
+  stop(): void;
+}
+
+/** Rotation by age, and what is not needed any more, is looked at this often. */
+const LOOK_MS = 60_000;
+
+/**
+ * Opens the signing keys, making the first where there is none.
+ * @throws Retryable `KEYS_UNAVAILABLE`; Rejection `MASTER_KEY_WRONG`
+ */
+export async function openIdentity(
+  ports: {
+    readonly kv: KV;
+    readonly ledger: Pick<TaskLedger, "load">;
+    readonly master: MasterKey;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+  settings: IdentitySettings,
+): Promise<Identity> {
+  const { clock, master, log, ledger } = ports;
+  const { timing, issuer } = settings;
+  const store = await openKeyStore(ports.kv, log);
+  const opened = new Map<string, Promise<CryptoKey>>();
+  const signer = async () => {
+    const key = activeKey(store.ring(), clock.now());
+    if (key === null) throw new Retryable("KEYS_UNAVAILABLE", "There is no signing key yet.");
+    let privateKey = opened.get(key.kid);
+    if (privateKey === undefined) {
+      privateKey = openSigningKey(master, key);
+      opened.set(key.kid, privateKey);
+      privateKey.catch(() => opened.delete(key.kid));
+    }
+    return { kid: key.kid, privateKey: await privateKey };
+  };
+  const replace = async (soon: boolean, key: string | null = null) => {
+    // Named once, at the wish: whoever else replaces the same key meanwhile has granted it.
+    const replaces = key ?? activeKey(store.ring(), clock.now())?.kid ?? null;
+    const fresh = await makeSigningKey(master);
+    return store.change((ring) => rotate(ring, fresh, { replaces, at: clock.now(), soon }, timing));
+  };
+  const jwks = () => keySet(publishedKeys(store.ring(), clock.now(), timing));
+  if (store.ring().keys.length === 0) await replace(true);
+  await signer();
+  const timer = setInterval(() => void look().catch((error) => log.warn({ error }, FAILED_LOOK)), LOOK_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    const now = clock.now();
+    if (settings.rotateAfterMs > 0 && isDueToRotate(store.ring(), now, settings.rotateAfterMs)) {
+      await replace(false);
+      log.info({}, "the signing key of workload tokens is old; the next one is published");
+    }
+    if (tidied(store.ring(), now, timing) !== store.ring()) {
+      await store.change((ring) => tidied(ring, now, timing));
+    }
+  }
+  const audience = () => [issuer(), ...settings.audiences];
+  return {
+    issue: async (key, state) =>
+      issueWorkloadToken(
+        workloadClaims(state, {
+          ...key,
+          ...settings,
+          issuer: issuer(),
+          audience: audience(),
+          now: clock.now(),
+        }),
+        await signer(),
+      ),
+    verify: (token, wanted) => verifyWorkloadToken({ ledger, keys: jwks(), now: clock.now() }, token, wanted),
+    issuer,
+    jwks,
+    discovery: () => discoveryDocument(issuer()),
+    keys: () => views(store.ring(), clock.now(), timing),
+    rotate: async ({ soon, replaces }) => views(await replace(soon, replaces), clock.now(), timing),
+    stop: () => {
+      clearInterval(timer);
+      store.stop();
+    },
+  };
+}
+
+const FAILED_LOOK = "the signing keys could not be looked after; trying again";
+
+function views(ring: KeyRing, now: number, timing: KeyTiming): readonly KeyView[] {
+  return keyStates(ring, now, timing).map(({ key, state, until }) => ({
+    kid: key.kid,
+    state,
+    createdAt: key.created_at,
+    signsFrom: key.signs_from,
+    until,
+  }));
+}
