@@ -18,7 +18,8 @@ export function readMigrations(folder = join(projectRoot, "migrations")): readon
     .sort();
   return names.map((name, index) => {
     invariant(FILE_PATTERN.test(name), `${name} is not a migration's name: NNNNNN_name.sql`);
-    invariant(Number(name.slice(0, 6)) === index + 1, `${name} breaks the numbering of the migrations`);
+    const before = names[index - 1]?.slice(0, 6) ?? "000000";
+    invariant(name.slice(0, 6) > before, `${name} breaks the numbering of the migrations`);
     const sql = readFileSync(join(folder, name), "utf8");
     const sha256 = createHash("sha256").update(sql).digest("hex");
     return { name: name.slice(0, -".sql".length), sql, sha256 };

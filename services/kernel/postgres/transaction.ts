@@ -4,12 +4,12 @@ import { asDatabaseError } from "./databaseError.ts";
 import type { DatabaseClient, DatabasePool } from "./openPool.ts";
 
 /**
- * In whose name a transaction runs: the API for one tenant, or the projector for all. Neither role owns
- * anything; what they may do is written out in `migrations/`.
+ * In whose name a transaction runs: the API for one tenant, the projector for all, or the copy of who is who for all.
+ * None of these roles owns anything; what they may do is written out in `migrations/`.
  */
 export type DatabaseAccess =
   | { readonly role: "app"; readonly tenant: string }
-  | { readonly role: "projector"; readonly tenant: null };
+  | { readonly role: "projector" | "people"; readonly tenant: null };
 
 /** A statement's way in; only what {@link DatabaseClient} promises inside a transaction. */
 export type Queryable = Pick<DatabaseClient, "query">;
@@ -55,7 +55,8 @@ export async function queryInTenant<R extends object>(
  * @throws Retryable `DATABASE_UNAVAILABLE`
  */
 export function asOwner<T>(pool: DatabasePool, fn: (client: Queryable) => Promise<T>): Promise<T> {
-  return transact(pool, "BEGIN", fn);
+  // Row-level security is forced on the owner too: it sees rows only where it says that it is at its own work.
+  return transact(pool, "BEGIN; SET LOCAL app.owner = 'on'", fn);
 }
 
 /** The tenant is a validated name, so that all three settings fit in one statement without parameters. */
