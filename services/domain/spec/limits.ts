@@ -72,6 +72,10 @@ export const tagCharsMax = 63;
 export const networkCharsMax = 63;
 export const mountsMax = 32;
 export const sinksMax = 16;
+export const urlCharsMax = 2048;
+/** Filled in, it is at most some 900: S3 takes 1024 bytes. */
+export const sinkKeyCharsMax = 256;
+export const sinkFileCharsMax = 64;
 export const connectionsMax = 16;
 
 export const nameCharsMax = 128;

@@ -22,7 +22,6 @@ const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   concurrency_limit: only(1),
   artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
-  output_sinks: emptyList,
   connections: emptyList,
 };
 const FIELDS = Object.entries(AVAILABLE);

@@ -283,7 +283,6 @@ describe("readSpec", () => {
       ["start_within_seconds", 60, null],
       ["artifact_ttl_seconds", 60, 604_800],
       ["output_format", "markdown", "text"],
-      ["output_sinks", [{ type: "webhook", url: "https://example.com" }], []],
       ["connections", ["db"], []],
     ])("refuses %s of %j and takes its default", (field, value, byDefault) => {
       const refusal = refusalOf({ image: "a", [field]: value });

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { inspectInput } from "./inspectInput.ts";
 import { detailsMax, specBytesMax } from "./limits.ts";
 import { notAvailableYet } from "./notAvailableYet.ts";
+import type { OutputSink } from "./outputSinks.ts";
 import { looksLikeSecretName } from "./secretNames.ts";
 import { specProblems } from "./specProblems.ts";
 import { utf8Bytes } from "./utf8Bytes.ts";
@@ -36,7 +37,9 @@ export function readSpec(
   const unavailable = notAvailableYet((input ?? {}) as Readonly<Record<string, unknown>>);
   if (!parsed.success) return invalid([...specProblems(input, parsed.error.issues), ...unavailable]);
   if (unavailable.length > 0) return notAvailable(unavailable);
-  const spec = parsed.data;
+  const downstream = readDownstream(parsed.data);
+  if (isRefusal(downstream)) return downstream;
+  const { spec } = downstream;
   if (inspected.chars > CHARS_ALWAYS_SMALL) {
     const bytes = utf8Bytes(JSON.stringify(spec));
     if (bytes > specBytesMax) {
@@ -46,7 +49,39 @@ export function readSpec(
       );
     }
   }
-  return { spec, warnings: warningsOf(spec) };
+  return { spec, warnings: [...warningsOf(spec), ...downstream.warnings] };
+}
+
+/**
+ * The same with the specs of downstream tasks read as well, so that what is submitted later is known to be good now.
+ * They end: each is a part of this one, whose depth is bounded.
+ */
+function readDownstream(
+  spec: WorkloadSpec,
+): { readonly spec: WorkloadSpec; readonly warnings: readonly SpecWarning[] } | Refusal {
+  const warnings: SpecWarning[] = [];
+  const sinks: OutputSink[] = [];
+  for (const [index, sink] of spec.output_sinks.entries()) {
+    if (sink.type !== "task") {
+      sinks.push(sink);
+      continue;
+    }
+    const at = `/output_sinks/${index}/spec`;
+    const read = readSpec(sink.spec);
+    if (isRefusal(read)) return within(at, read);
+    warnings.push(...read.warnings.map((one) => ({ ...one, pointer: at + one.pointer })));
+    sinks.push({ ...sink, spec: read.spec });
+  }
+  return { spec: { ...spec, output_sinks: sinks }, warnings };
+}
+
+/** A refusal of a part, told with its place in the whole. */
+function within(at: string, refusal: Refusal): Refusal {
+  const { code, message, hint, details = [] } = refusal;
+  return refuse(code, `In the spec at ${at}: ${message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    details: details.map((one) => ({ ...one, pointer: at + one.pointer })),
+  });
 }
 
 function invalid(problems: readonly Detail[]): Refusal {

@@ -38,7 +38,7 @@ export function specProblems(input: unknown, issues: readonly Issue[]): readonly
     if (details.length >= detailsMax) break;
     if (issue.code === "unrecognized_keys") {
       const keys = issue.keys.slice(0, detailsMax - details.length);
-      details.push(...keys.map((key) => unknownField(issue.path, key)));
+      details.push(...keys.map((key) => unknownField(issue.path, key, input)));
     } else {
       details.push({
         pointer: pointerTo(issue.path),
@@ -49,8 +49,8 @@ export function specProblems(input: unknown, issues: readonly Issue[]): readonly
   return details;
 }
 
-function unknownField(path: readonly PropertyKey[], key: string): Detail {
-  const known = fieldsAt(path);
+function unknownField(path: readonly PropertyKey[], key: string, input: unknown): Detail {
+  const known = fieldsAt(path, valueAt(input, path));
   const other = path.length === 0 ? OTHER_TOOLS_NAMES[key.toLowerCase()] : undefined;
   const nearest = other ?? nearestName(key, known);
   return {

@@ -9,6 +9,8 @@ import { parseImageReference } from "./imageReference.ts";
 import * as limits from "./limits.ts";
 import { parseMemorySize } from "./memorySize.ts";
 import { normalizePath } from "./mountPath.ts";
+import { outputSink, sinkFields } from "./outputSinks.ts";
+import { distinctSinks } from "./sinkRules.ts";
 import * as rules from "./specRules.ts";
 
 const LATER = "Not available yet: only the default is accepted.";
@@ -93,10 +95,6 @@ const mount = z.strictObject({
   target: absolutePath.check(rules.allowedTarget).describe("Absolute path in the container."),
   read_only: z.boolean().default(true).describe("False lets the container write to the host's files."),
 });
-
-const sink = z
-  .looseObject({ type: z.enum(["webhook", "s3", "file", "task"]) })
-  .describe("Where the output goes when the task ends.");
 
 const what = {
   image: z
@@ -269,7 +267,14 @@ const out = {
     .enum(["text", "ndjson", "json", "markdown"])
     .default("text")
     .describe("How stdout is parsed at the end. markdown: not available yet."),
-  output_sinks: z.array(sink).max(limits.sinksMax).default([]).describe(`Where the output goes. ${LATER}`),
+  output_sinks: z
+    .array(outputSink)
+    .max(limits.sinksMax)
+    .check(distinctSinks)
+    .default([])
+    .describe(
+      "Where the output goes when the task has ended. What becomes of it changes nothing of the task.",
+    ),
 };
 
 const whoAndWhy = {
@@ -317,12 +322,17 @@ export type WorkloadSpec = z.output<typeof workloadSpecSchema>;
 /** A spec as it is sent. */
 export type WorkloadSpecInput = z.input<typeof workloadSpecSchema>;
 
-/** Names of the fields of the object at `path` (array positions are numbers); empty where there is no fixed set. */
-export function fieldsAt(path: readonly PropertyKey[]): readonly string[] {
+/**
+ * Names of the fields of the object at `path` (array positions are numbers); empty where there is no fixed set.
+ * @param value what stands there, where its fields follow from its type
+ */
+export function fieldsAt(path: readonly PropertyKey[], value?: unknown): readonly string[] {
   const [first] = path;
   if (first === undefined) return Object.keys(workloadSpecSchema.shape);
   if (path.length === 1 && first === "resources") return Object.keys(resources.shape);
   if (path.length === 1 && first === "selector") return Object.keys(selector.shape);
   if (path.length === 2 && first === "mounts") return Object.keys(mount.shape);
+  if (path.length === 2 && first === "output_sinks")
+    return sinkFields((value as { readonly type?: unknown } | null | undefined)?.type);
   return [];
 }

@@ -458,7 +458,7 @@ export interface components {
                 tmpfs?: string | number;
             };
             /**
-             * @description Further attempts after a failed one. Not available yet: only the default is accepted.
+             * @description Further attempts after one that ran and failed, timed out or was lost with its node. One that never started is tried again anyway.
              * @default 0
              */
             max_retries?: number;
@@ -558,14 +558,125 @@ export interface components {
              */
             output_format?: "text" | "ndjson" | "json" | "markdown";
             /**
-             * @description Where the output goes. Not available yet: only the default is accepted.
+             * @description Where the output goes when the task has ended. What becomes of it changes nothing of the task.
              * @default []
              */
             output_sinks?: ({
-                /** @enum {string} */
-                type: "webhook" | "s3" | "file" | "task";
-            } & {
-                [key: string]: unknown;
+                /** @constant */
+                type: "webhook";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name?: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on?: ("succeeded" | "failed" | "cancelled")[];
+                /** @description Where the summary is posted to, over https. */
+                url: string;
+                /**
+                 * @description Connection that holds the signing secrets (whsec_…); null: not signed.
+                 * @default null
+                 */
+                connection?: string | null;
+                /**
+                 * @description Whether a small standard output is in the body; its digest and where it is are always.
+                 * @default true
+                 */
+                include_output?: boolean;
+            } | {
+                /** @constant */
+                type: "s3";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name?: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on?: ("succeeded" | "failed" | "cancelled")[];
+                /**
+                 * @description Address of the S3 server; null: Amazon's of the region. The bucket is the first part of the path.
+                 * @default null
+                 */
+                endpoint?: string | null;
+                /** @default us-east-1 */
+                region?: string;
+                bucket: string;
+                /**
+                 * @description Key of the object; may hold {tenant}, {task}, {status}, {attempt}, {date}, {sink}, {content}.
+                 * @default {tenant}/{task}/{sink}.{content}
+                 */
+                key?: string;
+                /** @description Connection that holds the access keys. */
+                connection: string;
+                /**
+                 * @description The very bytes of a stream of the last attempt, or the summary that a webhook gets, as JSON.
+                 * @default stdout
+                 * @enum {string}
+                 */
+                content?: "stdout" | "stderr" | "summary";
+            } | {
+                /** @constant */
+                type: "file";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name?: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on?: ("succeeded" | "failed" | "cancelled")[];
+                /**
+                 * @description Name in the folder <CAZI_SINK_FILES>/<tenant>/<task>; placeholders as in the key of an s3 sink.
+                 * @default {sink}.{content}
+                 */
+                file_name?: string;
+                /**
+                 * @description The very bytes of a stream of the last attempt, or the summary that a webhook gets, as JSON.
+                 * @default stdout
+                 * @enum {string}
+                 */
+                content?: "stdout" | "stderr" | "summary";
+            } | {
+                /** @constant */
+                type: "task";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name?: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on?: ("succeeded" | "failed" | "cancelled")[];
+                /** @description WorkloadSpec of the task to submit. In its container the standard output is the file /pipe/stdin. */
+                spec: {
+                    [key: string]: unknown;
+                };
             })[];
             /**
              * @description Short name for people, shown in lists; it need not be unique.
@@ -1140,7 +1251,7 @@ export interface components {
                 tmpfs: number;
             };
             /**
-             * @description Further attempts after a failed one. Not available yet: only the default is accepted.
+             * @description Further attempts after one that ran and failed, timed out or was lost with its node. One that never started is tried again anyway.
              * @default 0
              */
             max_retries: number;
@@ -1237,14 +1348,125 @@ export interface components {
              */
             output_format: "text" | "ndjson" | "json" | "markdown";
             /**
-             * @description Where the output goes. Not available yet: only the default is accepted.
+             * @description Where the output goes when the task has ended. What becomes of it changes nothing of the task.
              * @default []
              */
             output_sinks: ({
-                /** @enum {string} */
-                type: "webhook" | "s3" | "file" | "task";
-            } & {
-                [key: string]: unknown;
+                /** @constant */
+                type: "webhook";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on: ("succeeded" | "failed" | "cancelled")[];
+                /** @description Where the summary is posted to, over https. */
+                url: string;
+                /**
+                 * @description Connection that holds the signing secrets (whsec_…); null: not signed.
+                 * @default null
+                 */
+                connection: string | null;
+                /**
+                 * @description Whether a small standard output is in the body; its digest and where it is are always.
+                 * @default true
+                 */
+                include_output: boolean;
+            } | {
+                /** @constant */
+                type: "s3";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on: ("succeeded" | "failed" | "cancelled")[];
+                /**
+                 * @description Address of the S3 server; null: Amazon's of the region. The bucket is the first part of the path.
+                 * @default null
+                 */
+                endpoint: string | null;
+                /** @default us-east-1 */
+                region: string;
+                bucket: string;
+                /**
+                 * @description Key of the object; may hold {tenant}, {task}, {status}, {attempt}, {date}, {sink}, {content}.
+                 * @default {tenant}/{task}/{sink}.{content}
+                 */
+                key: string;
+                /** @description Connection that holds the access keys. */
+                connection: string;
+                /**
+                 * @description The very bytes of a stream of the last attempt, or the summary that a webhook gets, as JSON.
+                 * @default stdout
+                 * @enum {string}
+                 */
+                content: "stdout" | "stderr" | "summary";
+            } | {
+                /** @constant */
+                type: "file";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on: ("succeeded" | "failed" | "cancelled")[];
+                /**
+                 * @description Name in the folder <CAZI_SINK_FILES>/<tenant>/<task>; placeholders as in the key of an s3 sink.
+                 * @default {sink}.{content}
+                 */
+                file_name: string;
+                /**
+                 * @description The very bytes of a stream of the last attempt, or the summary that a webhook gets, as JSON.
+                 * @default stdout
+                 * @enum {string}
+                 */
+                content: "stdout" | "stderr" | "summary";
+            } | {
+                /** @constant */
+                type: "task";
+                /**
+                 * @description What its results are told by; null: its place and type, such as 0-webhook.
+                 * @default null
+                 */
+                name: string | null;
+                /**
+                 * @description Which ends of the task it is for.
+                 * @default [
+                 *       "succeeded",
+                 *       "failed",
+                 *       "cancelled"
+                 *     ]
+                 */
+                on: ("succeeded" | "failed" | "cancelled")[];
+                /** @description WorkloadSpec of the task to submit. In its container the standard output is the file /pipe/stdin. */
+                spec: {
+                    [key: string]: unknown;
+                };
             })[];
             /**
              * @description Short name for people, shown in lists; it need not be unique.
@@ -3392,7 +3614,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these transitions, separated by commas or given several times; all unless given. */
-                types?: ("submitted" | "blocked" | "scheduled" | "returned" | "claimed" | "pulling" | "running" | "retrying" | "cancel_requested" | "succeeded" | "failed" | "cancelled" | "sink_delivered" | "sink_failed" | "erased")[];
+                types?: ("submitted" | "blocked" | "scheduled" | "returned" | "claimed" | "pulling" | "running" | "retrying" | "cancel_requested" | "succeeded" | "failed" | "cancelled" | "artifact_stored" | "artifact_removed" | "sink_delivered" | "sink_failed" | "erased")[];
                 /** @description Only what comes after this id; 0 for all there is. Unless given, what comes from now on. `Last-Event-ID` wins. */
                 after?: string;
                 /** @description The event as JSON in `data`, or its very bytes in `data_base64`. */
