@@ -9,13 +9,16 @@ const deadlineMs = 120_000;
 /**
  * Submits `count` tasks, `atOnce` at a time, each until it is acknowledged: what fails meanwhile is repeated with
  * its key, as a careful client does.
- * @returns ids of the acknowledged tasks, and how many answers were failures
+ * @returns ids of the acknowledged tasks, how many answers were failures, and the longest time without an
+ *   acknowledgement
  */
 export async function submitLoad(
   api: ApiRequests,
   of: { readonly count: number; readonly atOnce: number; readonly spec: (index: number) => object },
-): Promise<{ readonly ids: readonly string[]; readonly refusals: number }> {
+): Promise<{ readonly ids: readonly string[]; readonly refusals: number; readonly longestGapMs: number }> {
   const ids: string[] = [];
+  let lastMs = performance.now();
+  let longestGapMs = 0;
   let next = 0;
   let refusals = 0;
   const deadline = performance.now() + deadlineMs;
@@ -25,7 +28,11 @@ export async function submitLoad(
       const answer = await api
         .request<Task>("POST", "/v1/tasks", { body: of.spec(index), headers: { "idempotency-key": key } })
         .catch(() => null);
-      if (answer?.status === 202) return answer.body.id;
+      if (answer?.status === 202) {
+        longestGapMs = Math.max(longestGapMs, performance.now() - lastMs);
+        lastMs = performance.now();
+        return answer.body.id;
+      }
       if (answer !== null && answer.status < 500) throw new Error(JSON.stringify(answer.body));
       if (performance.now() > deadline) throw new Error(`not acknowledged: ${JSON.stringify(answer?.body)}`);
       refusals++;
@@ -36,5 +43,5 @@ export async function submitLoad(
     while (next < of.count) ids.push(await submitOne(next++));
   }
   await Promise.all(Array.from({ length: of.atOnce }, worker));
-  return { ids, refusals };
+  return { ids, refusals, longestGapMs: Math.round(longestGapMs) };
 }

@@ -1,0 +1,21 @@
+/** Each kind of fault once or a few times, on real processes and servers; `npm run chaos` does them many times. */
+import { afterAll, describe, expect, it } from "vitest";
+import { testSeed } from "../support/seededRandom.ts";
+import { losses } from "./fault.ts";
+import { faults } from "./faults/faultTable.ts";
+import { FaultRunner } from "./runFaults.ts";
+
+const runner = new FaultRunner(testSeed);
+console.info(`TEST_SEED=${testSeed}`);
+afterAll(() => runner.stop());
+
+const nothing = { lost: 0, doubled: 0, stuck: 0, illegal: 0, orphans: 0, wrongRows: 0 };
+
+describe("nothing acknowledged is lost or doubled, nothing is left behind, and the read models are true, after", () => {
+  it.each(faults.map((fault) => [fault.name, fault] as const))("%s", async (_name, fault) => {
+    const { outcome } = await runner.run(fault, fault.short);
+    expect(losses(outcome)).toEqual(nothing);
+    expect(outcome.faults).toBeGreaterThan(0);
+    expect(outcome.acknowledged).toBe(fault.short.tasks);
+  });
+});

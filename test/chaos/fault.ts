@@ -1,0 +1,56 @@
+/** One kind of fault, what it is run on, and what came of it. */
+import type { ChaosGround, GroundOptions } from "./ground/chaosGround.ts";
+
+/** What was done and what was found; all that must be zero is in {@link losses}. */
+export interface FaultOutcome {
+  /** How often the fault was made to happen. */
+  readonly faults: number;
+  /** Tasks whose submit was acknowledged. */
+  readonly acknowledged: number;
+  /** Acknowledged, and nothing of it in the ledger. */
+  readonly lost: number;
+  /** With more than one terminal event. */
+  readonly doubled: number;
+  /** With none when the time was up. */
+  readonly stuck: number;
+  /** Events that do not follow from the history before them, such as one of a stale fence. */
+  readonly illegal: number;
+  /** Containers of ended tasks that were still there when the time was up. */
+  readonly orphans: number;
+  /** Tasks whose row is not what their events fold to. */
+  readonly wrongRows: number;
+  /** Longest time between two acknowledged submits, in milliseconds; null where none was measured. */
+  readonly longestGapMs: number | null;
+}
+
+export interface FaultPlan {
+  /** How often the fault happens. */
+  readonly times: number;
+  /** Tasks under way meanwhile. */
+  readonly tasks: number;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** A sentence: what happens, and to what. */
+  readonly about: string;
+  readonly ground: GroundOptions;
+  readonly short: FaultPlan;
+  readonly long: FaultPlan;
+  /** @returns ids of the acknowledged tasks, how often the fault happened, the longest gap between acknowledgements */
+  run(
+    ground: ChaosGround,
+    plan: FaultPlan,
+    random: () => number,
+  ): Promise<{
+    readonly ids: readonly string[];
+    readonly faults: number;
+    readonly longestGapMs: number | null;
+  }>;
+}
+
+/** What must be zero after any fault, by name. */
+export function losses(outcome: FaultOutcome): Readonly<Record<string, number>> {
+  const { lost, doubled, stuck, illegal, orphans, wrongRows } = outcome;
+  return { lost, doubled, stuck, illegal, orphans, wrongRows };
+}

@@ -1,0 +1,21 @@
+import type { Fault } from "../fault.ts";
+import { agentDies } from "./agentDies.ts";
+import { cutLeaderOff, killLeader, stopLeader } from "./cluster.ts";
+import { echoMessages } from "./echoMessages.ts";
+import { killRoles } from "./killRoles.ts";
+import { killNats, killPostgres } from "./killServers.ts";
+import { stopLeaseHolder, stopNode } from "./stopNode.ts";
+
+/** Every kind of fault, in the order in which they are run: those of one ground stand together. */
+export const faults: readonly Fault[] = [
+  killRoles,
+  killNats,
+  killPostgres,
+  stopLeaseHolder,
+  stopNode,
+  echoMessages,
+  ...agentDies,
+  killLeader,
+  cutLeaderOff,
+  stopLeader,
+];

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Fault } from "../fault.ts";
+import { underLoad } from "./underLoad.ts";
+
+const ground = { nats: "single", nodes: ["a", "b"], runtime: "noop" } as const;
+
+/** The one NATS server dies and comes back on its data. */
+export const killNats: Fault = {
+  name: "kill -9 of NATS",
+  about: "The NATS server is killed under load and started again on its data.",
+  ground,
+  short: { times: 3, tasks: 300 },
+  long: { times: 200, tasks: 50_000 },
+  run: (on, plan, random) =>
+    underLoad(on, { ...plan, pauseMs: 450 }, random, async () => {
+      await on.nats.killOne();
+    }),
+};
+
+/** Postgres dies and comes back on its data. */
+export const killPostgres: Fault = {
+  name: "kill -9 of Postgres",
+  about: "Postgres is killed under load and started again on its data.",
+  ground,
+  short: { times: 2, tasks: 200 },
+  long: { times: 50, tasks: 10_000 },
+  run: (on, plan, random) =>
+    underLoad(on, { ...plan, pauseMs: 600 }, random, async () => {
+      await on.postgres.kill();
+      await pause(100);
+      await on.postgres.restart();
+    }),
+};

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { processTree } from "../../support/processTree.ts";
+import type { Fault } from "../fault.ts";
+import type { ChaosGround } from "../ground/chaosGround.ts";
+import { underLoad } from "./underLoad.ts";
+
+/** Beyond offline limit and grace of the ground's short times: its attempts are lost, and another node has them. */
+const stoppedMs = 7_000;
+
+/** A node agent stands still beyond its lease, and wakes up believing that it still has its attempts. */
+export const stopNode: Fault = {
+  name: "SIGSTOP of a node past its lease",
+  about:
+    "A node agent stands still until its attempts are lost and run elsewhere; then it wakes and reports.",
+  ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
+  short: { times: 1, tasks: 200 },
+  long: { times: 20, tasks: 5_000 },
+  run: (ground, plan, random) =>
+    underLoad(ground, { ...plan, pauseMs: 100 }, random, async () => {
+      signal(ground, "node:a", "SIGSTOP");
+      await pause(stoppedMs);
+      signal(ground, "node:a", "SIGCONT");
+    }),
+};
+
+/** A holder of a lease stands still past it: another takes over, and the first wakes in the middle of a step. */
+export const stopLeaseHolder: Fault = {
+  name: "SIGSTOP of a lease holder",
+  about:
+    "Scheduler, reactor, projector and relay in turn stand still past their lease beside a second of each.",
+  ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
+  short: { times: 2, tasks: 200 },
+  long: { times: 40, tasks: 10_000 },
+  run: async (ground, plan, random) => {
+    const names = ["scheduler", "reactor", "projector", "relay"];
+    // `start` keeps the newest process of a part: the first goes on beside it and is the one that is stopped.
+    return underLoad(ground, { ...plan, pauseMs: 100 }, random, async (index) => {
+      const part = names[index % names.length]!;
+      const first = ground.process(part);
+      const stopped = processTree(first.program.pid);
+      for (const { pid } of stopped) process.kill(pid, "SIGSTOP");
+      await ground.start(part);
+      await pause(3_000);
+      for (const { pid } of stopped) process.kill(pid, "SIGCONT");
+      await pause(1_000);
+      await first.kill();
+    });
+  },
+};
+
+function signal(ground: ChaosGround, part: string, name: "SIGSTOP" | "SIGCONT"): void {
+  for (const { pid } of processTree(ground.process(part).program.pid)) process.kill(pid, name);
+}

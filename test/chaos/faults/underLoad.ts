@@ -1,0 +1,37 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { submitLoad } from "../../support/submitLoad.ts";
+import type { ChaosGround } from "../ground/chaosGround.ts";
+
+const image = "cazi/toolbox:latest";
+/** A twentieth fails, a tenth takes a while; a retry is allowed, because a node may be lost under it. */
+function spec(index: number): object {
+  const command = index % 20 === 0 ? ["exit", "7"] : index % 10 === 0 ? ["sleep", "0.3"] : ["true"];
+  return { image, command, timeout_seconds: 60, ...spareRetries };
+}
+/** More than any run uses up: a task that fails for want of them would hide that it was lost. */
+const spareRetries = { max_retries: 20 };
+
+/**
+ * Submits no-op tasks, and does `fault` again and again meanwhile, `times` times or until the last is acknowledged.
+ * @param pauseMs between two faults, from half of it to one and a half
+ */
+export async function underLoad(
+  ground: ChaosGround,
+  of: { readonly times: number; readonly tasks: number; readonly pauseMs: number },
+  random: () => number,
+  fault: (index: number) => Promise<void>,
+) {
+  let isOver = false;
+  const load = submitLoad(ground.fleet.api, { count: of.tasks, atOnce: 16, spec }).finally(() => {
+    isOver = true;
+  });
+  let faults = 0;
+  // The last fault comes even when the load is over early: what it does to running tasks is what is looked at.
+  while (faults < of.times && (!isOver || faults === 0)) {
+    await pause(of.pauseMs * (0.5 + random()));
+    await fault(faults);
+    faults++;
+  }
+  const { ids, longestGapMs } = await load;
+  return { ids, faults, longestGapMs };
+}
