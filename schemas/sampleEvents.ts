@@ -66,6 +66,17 @@ const pulling: TaskEventBody = {
   },
   image: null,
 };
+const artifact = {
+  type: "artifact_stored",
+  fence: "1.a",
+  attempt: 1,
+  name: "reports/größe.csv",
+  bytes: 2 ** 33,
+  sha256: "0f".repeat(32),
+  media_type: "text/csv",
+  expires_at: 1_700_604_800_000,
+  replaced_bytes: null,
+} as const satisfies TaskEventBody;
 const started = [submitted, scheduled, claimed, running];
 
 /** One legal history for each transition, ending in it; the last event of each is the sample. */
@@ -97,6 +108,18 @@ const histories: readonly (readonly TaskEventBody[])[] = [
   [...started, { type: "succeeded", fence: "1.a", image, outcome }],
   [...started, { type: "failed", fence: "1.a", reason: "oom", image, outcome: failure }],
   [...started, { type: "cancelled", fence: "1.a", who, reason: null, image, outcome: failure }],
+  [...started, artifact],
+  [
+    ...started,
+    artifact,
+    {
+      type: "artifact_removed",
+      artifact_id: "e5",
+      name: artifact.name,
+      bytes: artifact.bytes,
+      reason: "expired",
+    },
+  ],
   [
     ...started,
     { type: "succeeded", fence: "1.a", image, outcome },

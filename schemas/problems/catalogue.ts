@@ -6,6 +6,7 @@
  * What a caller may not know of is 404, what it may not do is 403, a bug is 500, a dependency that is away 503.
  * No schema library here: the command line loads it.
  */
+import { artifactProblems } from "./artifactProblems.ts";
 import { feedProblems } from "./feedProblems.ts";
 import { identityProblems } from "./identityProblems.ts";
 import { mcpProblems } from "./mcpProblems.ts";
@@ -20,6 +21,7 @@ export const problems: ProblemList = {
   ...requestProblems,
   ...specProblems,
   ...taskProblems,
+  ...artifactProblems,
   ...feedProblems,
   ...identityProblems,
   ...systemProblems,

@@ -1,7 +1,7 @@
 /** Events as the ledger would hold them, made by `evolve`, so that every history is a legal one. */
 import { encodeTaskEvent, type TaskEvent } from "../../schemas/taskEvents.ts";
 import { evolve } from "../../services/domain/task/evolve.ts";
-import type { Outcome, TaskEventBody } from "../../services/domain/task/taskEvent.ts";
+import type { Outcome, StoredArtifact, TaskEventBody } from "../../services/domain/task/taskEvent.ts";
 import {
   absentTask,
   type CarriedTask,
@@ -143,6 +143,18 @@ export const bodies = {
     outcome: outcome({ exit_code: 7, ...more }),
   }),
   sinkDelivered: (): TaskEventBody => ({ type: "sink_delivered", sink: "webhook-1", receipt: "200" }),
+  artifactStored: (fence: string, name: string, more: Partial<StoredArtifact> = {}): TaskEventBody => ({
+    type: "artifact_stored",
+    fence,
+    attempt: Number(fence.split(".")[0]),
+    name,
+    bytes: 3,
+    sha256: "0f".repeat(32),
+    media_type: "text/plain",
+    expires_at: historyStartMs + 604_800_000,
+    replaced_bytes: null,
+    ...more,
+  }),
   erased: (): TaskEventBody => ({ type: "erased" }),
 } as const;
 

@@ -1,5 +1,6 @@
 import { assertNever } from "../assertNever.ts";
 import { type Refusal, refuse } from "../refusal.ts";
+import { decideArtifact } from "./decideArtifact.ts";
 import { decideCancel } from "./decideCancel.ts";
 import { decideDue, decideLoss } from "./decideLoss.ts";
 import { decideReport } from "./decideReport.ts";
@@ -15,7 +16,8 @@ export type Decision = readonly TaskEventBody[] | Refusal;
  * What a command means for a task. Pure and total: same state and command, same answer, and every pair has one.
  *
  * Refusals: `TASK_EXISTS`, `TASK_ERASED`, `TASK_NOT_FOUND`, `TASK_ENDED`, `TASK_NOT_PENDING`, `STALE_FENCE`,
- * `STATE_BEHIND` (the state seen is older than what the command knows of: read again), `TASK_NOT_ENDED`.
+ * `STATE_BEHIND` (the state seen is older than what the command knows of: read again), `TASK_NOT_ENDED`,
+ * `ARTIFACT_EXISTS`, `ARTIFACT_LIMIT`.
  */
 export function decide(state: TaskState, command: TaskCommand, policy: TaskPolicy): Decision {
   if (command.kind === "submit") return decideSubmit(state, command);
@@ -36,6 +38,9 @@ export function decide(state: TaskState, command: TaskCommand, policy: TaskPolic
       return decideDue(state, command);
     case "cancel":
       return decideCancel(state, command, policy);
+    case "store_artifact":
+    case "remove_artifact":
+      return decideArtifact(state, command);
     case "sink_delivered":
     case "sink_failed":
       return decideSink(state, command);

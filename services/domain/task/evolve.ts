@@ -61,9 +61,16 @@ export function evolve(state: TaskState, event: TaskEventBody, at: number): Task
         ),
         cancel: carried(state).cancel ?? { at, who: event.who, reason: event.reason },
       };
+    case "artifact_stored":
+      return artifactStored(only(state, event, "claimed", "running", ...overAfterAttempt), event);
+    case "artifact_removed":
+      return artifactRemoved(
+        only(state, event, "pending", "scheduled", "claimed", "running", ...overAfterAttempt),
+        event,
+      );
     case "sink_delivered":
     case "sink_failed":
-      return sinkSettled(only(state, event, "succeeded", "failed", "cancelled"), event.sink);
+      return sinkSettled(only(state, event, ...overAfterAttempt), event.sink);
     case "erased":
       only(state, event, "succeeded", "failed", "cancelled", "blocked");
       return { status: "erased" };
@@ -71,6 +78,9 @@ export function evolve(state: TaskState, event: TaskEventBody, at: number): Task
       return assertNever(event);
   }
 }
+
+/** Over, and something may have run. */
+const overAfterAttempt = ["succeeded", "failed", "cancelled"] as const;
 
 /** INV-LEGAL: only the transitions of the state table are ever applied. */
 function only(state: TaskState, event: TaskEventBody, ...from: readonly TaskState["status"][]): CarriedTask {
@@ -217,6 +227,20 @@ function ended(
     message: outcome.message,
     logs: outcome.logs,
   };
+}
+
+function artifactStored(state: CarriedTask, event: Event<"artifact_stored">): CarriedTask {
+  const { bytes, replaced_bytes } = event;
+  return {
+    ...state,
+    artifacts: state.artifacts + (replaced_bytes === null ? 1 : 0),
+    artifact_bytes: state.artifact_bytes + bytes - (replaced_bytes ?? 0),
+  };
+}
+
+function artifactRemoved(state: CarriedTask, event: Event<"artifact_removed">): CarriedTask {
+  const { artifacts, artifact_bytes } = state;
+  return { ...state, artifacts: artifacts - 1, artifact_bytes: artifact_bytes - event.bytes };
 }
 
 function sinkSettled(state: CarriedTask, sink: string): CarriedTask {

@@ -1,4 +1,6 @@
 import type { Report } from "../../../schemas/messages/node.ts";
+import type { HostedArtifact } from "./artifacts.ts";
+import type { StoredArtifact } from "./taskEvent.ts";
 import type { Image, TaskLimits, TraceContext, Who } from "./taskState.ts";
 
 /** The control plane's own limits, in milliseconds. */
@@ -43,6 +45,22 @@ export type TaskCommand = {
   /** `due_at` has passed; `nodeLost` is what is known of the attempt's node now. */
   | { readonly kind: "due"; readonly nodeLost: boolean; readonly jitter: number }
   | { readonly kind: "cancel"; readonly who: Who; readonly reason: string | null }
+  | {
+      readonly kind: "store_artifact";
+      readonly fence: string;
+      readonly attempt: number;
+      readonly artifact: Omit<StoredArtifact, "attempt" | "replaced_bytes">;
+      /** What the task hosts under this name. */
+      readonly hosted: HostedArtifact | null;
+      /** Files that this attempt has stored so far, removed ones counted too. */
+      readonly storedByAttempt: number;
+      readonly limits: { readonly files: number; readonly bytes: number };
+    }
+  | {
+      readonly kind: "remove_artifact";
+      readonly artifact: HostedArtifact;
+      readonly reason: "expired";
+    }
   | { readonly kind: "sink_delivered"; readonly sink: string; readonly receipt: string | null }
   | { readonly kind: "sink_failed"; readonly sink: string; readonly tries: number; readonly message: string }
   | { readonly kind: "erase" }

@@ -10,6 +10,20 @@ export interface Outcome {
   readonly logs: LogCounts | null;
 }
 
+/** A file that an attempt published. The id of the event that stored it is the name of its bytes in the store. */
+export interface StoredArtifact {
+  readonly attempt: number;
+  /** A relative path, unique within the task. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Of its bytes, hex. */
+  readonly sha256: string;
+  readonly media_type: string;
+  readonly expires_at: number;
+  /** Size of an earlier attempt's file of this name, which it takes the place of. */
+  readonly replaced_bytes: number | null;
+}
+
 interface Intent extends TraceContext {
   /** Canonical JSON (RFC 8785) of the WorkloadSpec. */
   readonly spec: string;
@@ -85,6 +99,16 @@ export type TaskEventBody =
       readonly image: Image | null;
       readonly outcome: Outcome;
     }
+  | ({ readonly type: "artifact_stored"; readonly fence: string } & StoredArtifact)
+  | {
+      readonly type: "artifact_removed";
+      /** Id of the event that stored it. */
+      readonly artifact_id: string;
+      readonly name: string;
+      readonly bytes: number;
+      /** `expired` is the only one yet. */
+      readonly reason: string;
+    }
   | { readonly type: "sink_delivered"; readonly sink: string; readonly receipt: string | null }
   | { readonly type: "sink_failed"; readonly sink: string; readonly tries: number; readonly message: string }
   | { readonly type: "erased" };
@@ -105,6 +129,8 @@ export const taskEventTypes = [
   "succeeded",
   "failed",
   "cancelled",
+  "artifact_stored",
+  "artifact_removed",
   "sink_delivered",
   "sink_failed",
   "erased",

@@ -145,7 +145,7 @@ export type PlacedTask = TaskFacts & {
   readonly node: string;
 };
 
-/** Over; nothing but sink results and erasure can follow. */
+/** Over; nothing but sink results, artifacts and erasure can follow. */
 export type EndedTask = TaskFacts & {
   readonly status: "succeeded" | "failed" | "cancelled" | "blocked";
   readonly finished_at: number;
