@@ -3,6 +3,7 @@ import { page, pageParameters } from "./page.ts";
 import { minSeq } from "./position.ts";
 import { taskStatus } from "./taskStatus.ts";
 import { timestamp } from "./timestamp.ts";
+import { who } from "./who.ts";
 
 /** One fact of a task's history. */
 export const taskEvent = z.object({
@@ -20,6 +21,12 @@ export const taskEvent = z.object({
     .string()
     .nullable()
     .describe("W3C trace context; every event of a task is of the same trace."),
+  who: who
+    .nullable()
+    .describe(
+      "Who decided it: whoever asked; else `service:<role>` or `node:<name>` by the route `internal`. Null for some " +
+        "events of earlier versions.",
+    ),
   data: z
     .record(z.string(), z.unknown())
     .describe(

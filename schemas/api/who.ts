@@ -7,6 +7,10 @@ export const who = z.object({
     .string()
     .nullable()
     .describe("The person who answers for it when an agent or a schedule acted; null when the actor does."),
-  route: z.string().describe("The door it came through: rest, mcp or cli."),
+  route: z
+    .string()
+    .describe(
+      "The door it came through: rest, mcp or cli; internal for what Cazi and its nodes do by themselves.",
+    ),
 });
 export type ApiWho = z.output<typeof who>;

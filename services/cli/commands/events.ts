@@ -13,7 +13,14 @@ const columns: readonly Column<ApiTaskEvent>[] = [
   { title: "STATUS", cell: (event) => event.status },
   { title: "ATTEMPT", cell: (event) => event.attempt },
   { title: "NODE", cell: (event) => event.node },
+  { title: "WHO", cell: (event) => whoText(event.who) },
 ];
+
+/** The actor, and the person who answers for it where that is another. */
+function whoText(who: ApiTaskEvent["who"]): string | null {
+  if (who === null || who.accountable === null) return who?.actor ?? null;
+  return `${who.actor} for ${who.accountable}`;
+}
 
 /** Prints a task's history, oldest first. */
 export async function events(

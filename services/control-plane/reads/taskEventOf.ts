@@ -4,7 +4,7 @@ import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 
 /** An event's bytes in the form of the API. @throws Poison as `decodeTaskEvent` */
 export function taskEventOf(seq: number, bytes: Uint8Array): ApiTaskEvent {
-  const { id, at, task, traceparent, body, state } = decodeTaskEvent(bytes);
+  const { id, at, task, traceparent, by, body, state } = decodeTaskEvent(bytes);
   const { type, ...data } = body;
   const carried = state.status === "erased" ? null : state;
   return {
@@ -17,6 +17,8 @@ export function taskEventOf(seq: number, bytes: Uint8Array): ApiTaskEvent {
     attempt: carried?.attempt ?? null,
     node: carried?.node ?? null,
     traceparent,
+    // Events of earlier versions say it in their data alone, where somebody asked for them.
+    who: by ?? ("who" in body ? body.who : null),
     data: "spec" in data ? intentOf(data) : data,
   };
 }

@@ -8,6 +8,7 @@ import { decide } from "../../domain/task/decide.ts";
 import { evolve } from "../../domain/task/evolve.ts";
 import type { TaskPolicy } from "../../domain/task/taskCommand.ts";
 import { absentTask, type CarriedTask, type ErasedTask } from "../../domain/task/taskState.ts";
+import { whoDecides } from "../../domain/task/whoDecides.ts";
 import { movedOn, type TaskKey, type TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 
 export const testPolicy: TaskPolicy = {
@@ -40,15 +41,20 @@ export function createMemoryLedger(): MemoryLedger {
       const all = of(key);
       return all.at(-1)?.body.type === "erased" ? null : (all[0] ?? null);
     },
+    history: async (key, max) =>
+      of(key)
+        .slice(0, max)
+        .map((event) => ({ seq: event.seq, event })),
     execute: async (key, command, _seen, only) => {
       if (only !== undefined && version(key).seq !== only) return movedOn();
-      const decision = decide(version(key).state, command, testPolicy);
+      const decidedOn = version(key).state;
+      const decision = decide(decidedOn, command, testPolicy);
       if (isRefusal(decision)) return decision;
       const added = decision.map((body, index) => {
         const state = evolve(version(key).state, body, command.at) as CarriedTask | ErasedTask;
         const id = index === 0 ? command.id : `${command.id}-${index + 1}`;
         const traceparent = state.status === "erased" ? null : state.traceparent;
-        const by = command.by ?? null;
+        const by = whoDecides(command, decidedOn);
         const event = { id, at: command.at, ...key, traceparent, by, body, state, seq: events.length + 1 };
         events.push(event);
         return event;

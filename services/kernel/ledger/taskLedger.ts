@@ -13,6 +13,7 @@ import {
   type ErasedTask,
   type TaskState,
 } from "../../domain/task/taskState.ts";
+import { whoDecides } from "../../domain/task/whoDecides.ts";
 import type { Clock } from "../clock.ts";
 import { invariant, Retryable } from "../errors.ts";
 import { type Meter, noMeter } from "../metrics/metrics.ts";
@@ -20,6 +21,7 @@ import type { Nats } from "../nats/connectNats.ts";
 import { childSpan, inSpan, noTracer, type Tracer } from "../tracing/tracer.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
 import { countAppend } from "./countAppend.ts";
+import { type PlacedEvent, readHistory } from "./readHistory.ts";
 import type { WriteGate } from "./writeGate.ts";
 
 export interface TaskKey {
@@ -43,6 +45,8 @@ export interface TaskLedger {
   load(key: TaskKey): Promise<TaskVersion>;
   /** The task's first event, which holds its spec; null when there is none (erased, or never was). */
   first(key: TaskKey): Promise<TaskEvent | null>;
+  /** The task's events, oldest first, at most `max`: one read each, so for a task or two and not for lists. */
+  history(key: TaskKey, max: number): Promise<readonly PlacedEvent[]>;
   /**
    * Decides `command` on the newest state and appends what follows, deciding again when somebody was faster.
    * @param seen a state known from following the ledger: saves a read. A refusal is never given on it alone.
@@ -87,6 +91,11 @@ export function createTaskLedger(ports: {
   async function first(key: TaskKey): Promise<TaskEvent | null> {
     const message = await read(key, () => getNextOf(nats.jsm, stream, subjectOf(key), 1));
     return message === null ? null : decodeTaskEvent(message.data);
+  }
+
+  function history(key: TaskKey, max: number): Promise<readonly PlacedEvent[]> {
+    const next = (seq: number) => read(key, () => getNextOf(nats.jsm, stream, subjectOf(key), seq));
+    return readHistory(next, max);
   }
 
   async function read(key: TaskKey, get: () => Promise<StoredMsg>): Promise<StoredMsg | null> {
@@ -154,7 +163,7 @@ export function createTaskLedger(ports: {
         task: key.task,
         // A first event says in whose trace the task is; each later one, what wrote it.
         traceparent: version.seq === 0 ? submitted : (span.traceparent ?? submitted),
-        by: command.by ?? null,
+        by: whoDecides(command, version.state),
         body,
         state,
       };
@@ -183,7 +192,7 @@ export function createTaskLedger(ports: {
     await gate.open();
   }
 
-  return { load, first, execute };
+  return { load, first, history, execute };
 }
 
 /** The trace that a task was submitted in; a tombstone has none of its own. */
