@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
+import type { LogChunk } from "../../kernel/logs/logSource.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { logStart, parsePosition } from "./logPosition.ts";
-import type { LogChunk } from "./logSource.ts";
 
 function chunk(over: Partial<Omit<LogChunk, "bytes">> & { text?: string; bytes?: Buffer }): LogChunk {
   const { text = "", bytes = Buffer.from(text), ...rest } = over;

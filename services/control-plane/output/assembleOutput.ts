@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import { toTimestamp } from "../../../schemas/api/timestamp.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
+import type { LogChunk } from "../../kernel/logs/logSource.ts";
 import { logLineBytesMax } from "../limits.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
-import type { LogChunk } from "./logSource.ts";
 import { LineSplitter, type Piece } from "./splitLines.ts";
 
 interface StreamState {

@@ -3,13 +3,13 @@ import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import { Retryable } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { ofItsNode } from "../../kernel/logs/exactBytes.ts";
 import { logTailMs, sseHeartbeatMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { chunksAndTicks } from "./chunksAndTicks.ts";
 import type { LogPosition } from "./logPosition.ts";
-import { ofItsNode } from "./ofItsNode.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
 import { logFilter } from "./readLogPage.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { LogChunk } from "../../kernel/logs/logSource.ts";
 import { LogPlaces, OpenChunks } from "./logPlaces.ts";
-import type { LogChunk } from "./logSource.ts";
 
 function chunk(
   seq: number,

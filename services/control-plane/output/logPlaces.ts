@@ -1,5 +1,5 @@
+import type { LogChunk, LogFilter } from "../../kernel/logs/logSource.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
-import type { LogChunk, LogFilter } from "./logSource.ts";
 
 /** Pages that were read lately; who comes later than this reads from the start, and gets the same. */
 const PLACES_MAX = 2_000;

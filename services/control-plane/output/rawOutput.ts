@@ -1,13 +1,10 @@
 import type { Task } from "../../../schemas/api/task.ts";
 import type { RawOutputQuery } from "../../../schemas/api/taskOutput.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
-import type { LogStream } from "../../../streams/subjects.ts";
-import { Poison } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { exactBytes } from "../../kernel/logs/exactBytes.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
-import type { LogChunk } from "./logSource.ts";
-import { ofItsNode } from "./ofItsNode.ts";
 
 export interface RawOutput {
   readonly task: Task;
@@ -37,28 +34,6 @@ export async function rawOutput(
   if (attempt === 0) return { task, bytes: nothing(), dropped, complete };
   const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream }, 1);
   return { task, bytes: exactBytes(reading.chunks, { task, stream: query.stream }), dropped, complete };
-}
-
-async function* exactBytes(
-  chunks: AsyncIterable<LogChunk>,
-  of: { readonly task: Task; readonly stream: LogStream },
-): AsyncGenerator<Uint8Array> {
-  let expected = 0;
-  for await (const chunk of chunks) {
-    if (chunk.dropped !== null || !ofItsNode(chunk, of.task)) continue;
-    if (chunk.offset > expected) {
-      throw new Poison(
-        "OUTPUT_INCOMPLETE",
-        `Bytes ${expected} to ${chunk.offset} of ${of.stream} are missing.`,
-        {
-          fields: { task_id: of.task.id },
-        },
-      );
-    }
-    const fresh = chunk.bytes.subarray(expected - chunk.offset);
-    expected += fresh.length;
-    if (fresh.length > 0) yield fresh;
-  }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

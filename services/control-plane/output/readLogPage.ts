@@ -3,14 +3,14 @@ import type { Page } from "../../../schemas/api/page.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { ofItsNode } from "../../kernel/logs/exactBytes.ts";
+import type { LogFilter } from "../../kernel/logs/logSource.ts";
 import { logPageBytesMax, logTailMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { type LogPlaces, OpenChunks } from "./logPlaces.ts";
 import { formatPosition, type LogPosition, logStart, parsePosition } from "./logPosition.ts";
-import type { LogFilter } from "./logSource.ts";
-import { ofItsNode } from "./ofItsNode.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
 
 type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason"> & {

@@ -5,8 +5,8 @@ import { logHeaders } from "../../../schemas/messages/node.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import { ledgerOnNats } from "../../../test/support/ledgerOnNats.ts";
 import { withNats } from "../../../test/support/withNats.ts";
-import { systemClock } from "../../kernel/clock.ts";
-import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { systemClock } from "../clock.ts";
+import type { Nats } from "../nats/connectNats.ts";
 import { createLogSource, type LogChunk } from "./logSource.ts";
 
 const server = withNats();
