@@ -11,6 +11,11 @@ export function keptToken(home: string): { token: string; file: string } {
   return { token, file };
 }
 
+/** What stored secrets are sealed under: made once, mode 0600, unless `given`. */
+export function keptMasterKey(home: string, given: string): string {
+  return given || kept(join(home, "master-key"), () => randomBytes(32).toString("base64"));
+}
+
 /** The name on this instance's containers: made once, unless `given`. */
 export function keptInstance(home: string, given: string): string {
   return given || kept(join(home, "instance"), () => `cazi-${randomBytes(5).toString("hex")}`);

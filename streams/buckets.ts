@@ -90,7 +90,7 @@ const kept: readonly BucketSpec[] = [
     name: "keys",
     about:
       "Keys that workload tokens are signed with: the private half encrypted, the public half as published.",
-    keys: "`<key id>`",
+    keys: "`ring`",
     ttlMs: 0,
     history: 1,
     maxBytes: 16 * MIB,
@@ -126,7 +126,7 @@ const kept: readonly BucketSpec[] = [
     kind: "objects",
     name: "artifacts",
     about: "Files that containers published; written by the control plane alone.",
-    keys: "`<tenant>/<task>/<name>`",
+    keys: "`<tenant>/<task>/<id of the event that stored it>`",
     ttlMs: 0,
     history: 1,
     maxBytes: 2 * GIB,

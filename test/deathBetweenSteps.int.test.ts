@@ -21,6 +21,7 @@ import { claimsConsumer } from "../streams/consumers.ts";
 import { ensureConsumer } from "../streams/ensure.ts";
 import { subjects } from "../streams/subjects.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
+import { identityOnNats } from "./support/identityOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
 import { waitFor } from "./support/waitFor.ts";
 import { withNats } from "./support/withNats.ts";
@@ -146,6 +147,7 @@ beforeAll(async () => {
   const { claimLimitMs, startLimitMs, stopGraceMs } = after.config;
   const stopTransitions = startTransitions({
     ...after,
+    identity: await identityOnNats(after),
     epoch: after.feed.epoch,
     random: Math.random,
     claimLimitMs,

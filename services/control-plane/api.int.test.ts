@@ -9,6 +9,7 @@ import { task as taskSchema } from "../../schemas/api/task.ts";
 import { logHeaders } from "../../schemas/messages/node.ts";
 import { type LogStream, subjects } from "../../streams/subjects.ts";
 import { groundOnNats } from "../../test/support/groundOnNats.ts";
+import { identityOnNats } from "../../test/support/identityOnNats.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { withNats } from "../../test/support/withNats.ts";
 import { type PostgresKind, withPostgres } from "../../test/support/withPostgres.ts";
@@ -43,9 +44,10 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
     await ground?.stop();
   });
 
-  function start(listen = { host: "127.0.0.1", port: 0 }, portFixed = true): Promise<ControlPlane> {
+  async function start(listen = { host: "127.0.0.1", port: 0 }, portFixed = true): Promise<ControlPlane> {
     const reads = createTaskReads(pool);
-    return startControlPlane({ ...ground, pool, reads, adminToken, listen, portFixed });
+    const identity = await identityOnNats(ground);
+    return startControlPlane({ ...ground, pool, reads, identity, adminToken, listen, portFixed });
   }
 
   async function ask(

@@ -13,9 +13,11 @@ import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
+import { attemptRoutes } from "./routes/attemptRoutes.ts";
 import { cancelRoute } from "./routes/cancelRoute.ts";
 import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
+import { keyRoutes } from "./routes/keyRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
@@ -25,6 +27,7 @@ import { problemRoutes } from "./routes/problemRoutes.ts";
 import { schemaRoutes } from "./routes/schemaRoutes.ts";
 import { submitRoutes } from "./routes/submitRoutes.ts";
 import { taskRoutes } from "./routes/taskRoutes.ts";
+import { wellKnownRoutes } from "./routes/wellKnownRoutes.ts";
 
 /** The few pages of this server have no style, no script and no picture. */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -67,6 +70,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   await documentApi(app, "1");
   await app.register(async (open) => probeRoutes(open, ports));
   await app.register(async (open) => metricsRoute(open, ports));
+  await app.register(async (open) => wellKnownRoutes(open, ports));
   await app.register(problemRoutes);
   await app.register(schemaRoutes);
   await app.register(asyncApiRoute);
@@ -77,10 +81,12 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     });
     await guarded.register(async (scope) => submitRoutes(scope, ports));
     await guarded.register(async (scope) => taskRoutes(scope, ports));
+    await guarded.register(async (scope) => attemptRoutes(scope, ports));
     await guarded.register(async (scope) => cancelRoute(scope, ports));
     await guarded.register(async (scope) => outputRoutes(scope, ports));
     await guarded.register(async (scope) => comparisonRoute(scope, ports));
     await guarded.register(async (scope) => nodeRoutes(scope, ports));
+    await guarded.register(async (scope) => keyRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
   });
   return app;

@@ -32,19 +32,22 @@ export const knownTokensMax = 10_000;
 /** A read that waits for a position; a projector that is well takes milliseconds. */
 export const minSeqWaitMs = 10_000;
 
+/** Events of one task that are read one by one for its attempts where the read models do not have it yet. */
+export const attemptEventsMax = 250;
+
 /** How full disk and streams are is looked at this often; filling the last 15 % takes longer. */
 export const storageCheckMs = 5_000;
+
+/**
+ * For how long verifiers may keep the public keys: shorter than a new key waits before it signs, so that they have it
+ * by then.
+ */
+export const keySetAgeSeconds = 300;
 
 /** Longer lines are cut, so that one line never has to be in memory whole. */
 export const logLineBytesMax = 64 * KiB;
 /** Bytes of lines in one page or kept for a tail; a page of long lines ends early. */
 export const logPageBytesMax = 4 * MiB;
-/** Messages asked for at once from LOGS: with chunks of 128 KiB this is what one slow reader holds in memory. */
-export const logFetchMessages = 32;
-/** A fetch that brings nothing is asked again after this. */
-export const logFetchExpiresMs = 20_000;
-/** Reading what is stored takes less; a server that dies in between must not hold the request. */
-export const logReadMs = 30_000;
 /** After the end of a task: its last bytes may be on their way for so long; then the follower ends without them. */
 export const logTailMs = 15_000;
 /** A proxy cuts a connection that says nothing for a minute. */

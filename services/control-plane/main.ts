@@ -4,18 +4,18 @@ import type { Health } from "../../schemas/api/health.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
 import { refuseMounts } from "../domain/scheduling/mountRule.ts";
-import { explainPending } from "../domain/scheduling/pickNode.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
+import { schedulingIndexOf } from "../kernel/ledger/schedulingIndexOf.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
+import { createLogSource } from "../kernel/logs/logSource.ts";
 import type { Metrics } from "../kernel/metrics/metrics.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
-import { nodeViews } from "../kernel/nodes/nodeViews.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { bulkRandom } from "../kernel/tracing/bulkRandom.ts";
 import { newTraceparent } from "../kernel/tracing/traceContext.ts";
@@ -26,14 +26,15 @@ import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
 import { createFeedSource } from "./feed/feedSource.ts";
 import { oneTokenVerifier } from "./http/authenticate.ts";
 import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
+import type { Identity } from "./identity/identity.ts";
 import { listen } from "./listen.ts";
 import { listNodes } from "./nodes/listNodes.ts";
-import { createLogSource } from "./output/logSource.ts";
 import type { ApiPorts, TaskReads, TokenVerifier } from "./ports.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
 import { watchStorage } from "./submit/storageWatch.ts";
+import { pendingReasons } from "./tasks/pendingReasons.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
 
 const traceBytes = bulkRandom(randomBytes);
@@ -41,7 +42,7 @@ const traceBytes = bulkRandom(randomBytes);
 export interface ControlPlaneParts {
   readonly config: Pick<
     Config,
-    "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics" | "allowedHosts"
+    "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics" | "allowedHosts" | "priorityPointMs"
   > &
     AdmissionLimits;
   readonly nats: Nats;
@@ -52,6 +53,7 @@ export interface ControlPlaneParts {
   readonly feed: LedgerFeed;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;
+  readonly identity: Identity;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   /** The first token; it has every right in the tenant of the configuration. */
@@ -89,7 +91,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const checkpoints = watchCheckpoints({ nats, clock, shard, epoch, lagMax: config.projectorLagMax });
   const storage = watchStorage({ nats, log, home: config.home });
   const usedOn = (node: string) => count(live.tasks.on(node));
-  const views = atMostEvery(VIEWS_MS, clock, () => nodeViews(nodes, usedOn));
+  const index = schedulingIndexOf(live, config.priorityPointMs);
   const own = () =>
     missing({
       nats: nats.connected(),
@@ -113,11 +115,12 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     epoch,
     ack,
     ackWaitMs: config.ackWaitMs,
+    identity: parts.identity,
     logs: createLogSource({ nats, clock }),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
-    pendingReason: (task) => explainPending(task.spec, views()),
+    pendingReason: pendingReasons({ index, nodes, clock }),
     hintNode: (node) => nats.connection.publish(subjects.control({ node })),
     database,
     storage,
@@ -178,18 +181,6 @@ function missing(have: {
   if (have.projector !== null) reasons.push({ code: "PROJECTOR_DOWN", message: have.projector });
   if (have.full !== null) reasons.push({ code: "STORAGE_FULL", message: have.full });
   return reasons;
-}
-
-/** Every submit asks why its task is pending; the nodes do not change as often. */
-const VIEWS_MS = 100;
-
-function atMostEvery<T>(ms: number, clock: Clock, make: () => T): () => T {
-  let made: { readonly value: T; readonly at: number } | null = null;
-  return () => {
-    const now = clock.monotonicMs();
-    if (made === null || now - made.at >= ms) made = { value: make(), at: now };
-    return made.value;
-  };
 }
 
 function count(items: Iterable<unknown>): number {

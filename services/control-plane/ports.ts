@@ -1,8 +1,10 @@
 /** What the API needs of the world, as types. `main.ts` gives the real ones; tests give small ones. */
+import type { Attempt } from "../../schemas/api/attempt.ts";
 import type { Health } from "../../schemas/api/health.ts";
 import type { ListTasksQuery } from "../../schemas/api/listTasks.ts";
 import type { Node } from "../../schemas/api/node.ts";
 import type { Page } from "../../schemas/api/page.ts";
+import type { PendingReason } from "../../schemas/api/pendingReason.ts";
 import type { Task, TaskSummary } from "../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
 import type { Refusal } from "../domain/refusal.ts";
@@ -11,11 +13,12 @@ import type { Clock } from "../kernel/clock.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
+import type { LogSource } from "../kernel/logs/logSource.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { FeedSource } from "./feed/feedSource.ts";
-import type { LogSource } from "./output/logSource.ts";
+import type { Identity } from "./identity/identity.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
 import type { TaskEnds } from "./tasks/taskEnds.ts";
@@ -48,6 +51,11 @@ export interface TaskReads {
   findTask(key: TaskKey): Promise<LocatedTask | null>;
   /** Newest first. @throws Rejection `CURSOR_INVALID` */
   listTasks(tenant: string, query: ListTasksQuery): Promise<Page<TaskSummary>>;
+  /** Oldest first. @throws Rejection `CURSOR_INVALID` */
+  listAttempts(
+    key: TaskKey,
+    query: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<Page<Attempt>>;
   /** Oldest first. @throws Rejection `CURSOR_INVALID` */
   listTaskEvents(
     key: TaskKey,
@@ -83,13 +91,15 @@ export interface ApiPorts {
   readonly ack: AckMode;
   /** Longest wait for it. */
   readonly ackWaitMs: number;
+  /** Who containers are; also what checks their tokens. */
+  readonly identity: Identity;
   readonly logs: LogSource;
   readonly feed: FeedSource;
   nodes(): readonly Node[];
   /** Why no node can ever run what asks for these mounts, or null. */
   refuseMounts(mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why no node runs this pending task, or null. */
-  pendingReason(task: Task): string | null;
+  pendingReason(task: Task): PendingReason | null;
   /** Tells a node to look again at once. A lost hint costs one beat. */
   hintNode(node: string): void;
   readonly database: { up(): boolean };

@@ -3,6 +3,7 @@
  * environment. No schema library here: the command line loads this file on every call.
  */
 import { resolve } from "node:path";
+import { parseMemorySize } from "../domain/spec/memorySize.ts";
 import { Rejection } from "./errors.ts";
 
 interface Setting<T> {
@@ -33,6 +34,24 @@ function integer(minimum: number, maximum: number) {
   };
 }
 
+/** A number that may have a fraction. */
+function decimal(minimum: number, maximum: number) {
+  return (value: string) => {
+    const number = Number(value);
+    if (!/^\d+(\.\d+)?$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+/** Kept as bytes. */
+function memorySize(value: string): number {
+  const bytes = parseMemorySize(value);
+  if (typeof bytes !== "number") throw new Error(bytes.message);
+  return bytes;
+}
+
 /** An address with one of the given schemes. The value may hold a password, so it is not repeated. */
 function address(...schemes: readonly string[]) {
   return (value: string) => {
@@ -57,6 +76,10 @@ function listenAddress(value: string): string {
   const [, port] = /^(?:[a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\]):(\d{1,5})$/.exec(value) ?? [];
   if (port === undefined || Number(port) > 65_535 || Number(port) === 0) throw new Error("must be host:port");
   return value;
+}
+
+function publicAddress(value: string): string {
+  return address("http", "https")(value).replace(/\/+$/, "");
 }
 
 /** Seconds, a fraction allowed; kept as milliseconds. */
@@ -201,6 +224,33 @@ export const settings = {
     address("unix", "tcp", "http", "https"),
     "Docker engine to use instead of the default socket",
   ),
+  publicUrl: setting(
+    "CAZI_PUBLIC_URL",
+    "",
+    publicAddress,
+    "where the API is reached from outside: the issuer of workload tokens; unset: where it listens",
+  ),
+  masterKey: secretSetting(
+    "CAZI_MASTER_KEY",
+    "what stored secrets are sealed under, at least 32 characters, the same for every control plane; unset: one made at first start, in CAZI_HOME/master-key",
+  ),
+  workloadAudiences: setting<readonly string[]>(
+    "CAZI_WORKLOAD_AUDIENCES",
+    [],
+    list,
+    "audiences of workload tokens besides the issuer, separated by commas",
+  ),
+  keyLeadMs: duration(
+    "CAZI_KEY_LEAD_SECONDS",
+    900_000,
+    "time that a new signing key is published before it signs; verifiers keep keys for 10 minutes",
+  ),
+  keyRotateDays: setting(
+    "CAZI_KEY_ROTATE_DAYS",
+    30,
+    integer(0, 3650),
+    "age at which the signing key of workload tokens is replaced; 0: never",
+  ),
   url: setting("CAZI_URL", "", text, "API that the command line talks to; unset: the one of CAZI_HOME"),
   token: secretSetting("CAZI_TOKEN", "bearer token of the command line; unset: the one in CAZI_HOME/token"),
   tenant: setting("CAZI_TENANT", "default", text, "tenant of the first admin token"),
@@ -260,6 +310,18 @@ export const settings = {
     "what runs attempts on this node",
   ),
   nodeSlots: setting("CAZI_NODE_SLOTS", 8, integer(1, 10_000), "attempts this node runs at once"),
+  nodeCpus: setting(
+    "CAZI_NODE_CPUS",
+    0,
+    decimal(0, 100_000),
+    "CPUs that the tasks on this node may declare together, more than the machine's to overcommit; 0: the machine's, and at least one a slot",
+  ),
+  nodeMemory: setting(
+    "CAZI_NODE_MEMORY",
+    0,
+    memorySize,
+    "memory that they may declare together, such as 12Gi, at most the machine's; 0: all of it",
+  ),
   nodeLabels: setting(
     "CAZI_NODE_LABELS",
     {} as Readonly<Record<string, string>>,
@@ -284,6 +346,11 @@ export const settings = {
     "keep",
     oneOf("keep", "kill"),
     "what a node cut off from NATS does with its containers before the grace ends",
+  ),
+  priorityPointMs: duration(
+    "CAZI_PRIORITY_POINT_SECONDS",
+    10_000,
+    "waiting that weighs as much as one point of a pending task's priority",
   ),
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),
   leaseMs: duration("CAZI_LEASE_SECONDS", 10_000, "life of a role's lease without renewal"),
@@ -358,11 +425,22 @@ function parsed(one: Setting<unknown>, raw: string): unknown {
   }
 }
 
+/** What a container is given: no settings, and no mistake where Cazi's own programs run in one. */
+const OF_CONTAINERS: ReadonlySet<string> = new Set([
+  "CAZI_TASK_ID",
+  "CAZI_ATTEMPT",
+  "CAZI_WORKLOAD_TOKEN",
+  "CAZI_ARTIFACT_URL",
+  "CAZI_SECRETS",
+]);
+
 function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
   const known = new Set<string>(
     Object.values(settings).flatMap((one) => [one.variable, `${one.variable}_FILE`]),
   );
-  const unknown = Object.keys(env).find((key) => key.startsWith("CAZI_") && !known.has(key));
+  const unknown = Object.keys(env).find(
+    (key) => key.startsWith("CAZI_") && !known.has(key) && !OF_CONTAINERS.has(key),
+  );
   if (unknown === undefined) return;
   throw new Rejection("CONFIG_INVALID", `${unknown} is not a setting`, {
     hint: "`cazi config` lists the settings; unset this one or correct its name.",

@@ -11,6 +11,7 @@ import { transitionsConsumer } from "../../../streams/consumers.ts";
 import { ensureConsumer } from "../../../streams/ensure.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import { groundOnNats } from "../../../test/support/groundOnNats.ts";
+import { identityOnNats } from "../../../test/support/identityOnNats.ts";
 import { submitCommand } from "../../../test/support/ledgerOnNats.ts";
 import { figureOf, type ParsedFamily, parsePrometheus } from "../../../test/support/parsePrometheus.ts";
 import { waitFor } from "../../../test/support/waitFor.ts";
@@ -110,6 +111,7 @@ describe("/metrics on real servers", () => {
     const { claimLimitMs, startLimitMs, stopGraceMs } = ground.config;
     stopTransitions = startTransitions({
       ...ground,
+      identity: await identityOnNats(ground),
       epoch: ground.feed.epoch,
       random: Math.random,
       claimLimitMs,

@@ -1,7 +1,11 @@
+import { openIdentity } from "../../../services/control-plane/identity/identity.ts";
 import { startControlPlane } from "../../../services/control-plane/main.ts";
 import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
+import { timeoutSecondsMax } from "../../../services/domain/spec/limits.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
+import { openMasterKey } from "../../../services/kernel/sealing/masterKey.ts";
+import { keptMasterKey } from "../../homeFiles.ts";
 import { mcpOverHttp } from "../mcpOverHttp.ts";
 import { unreadyRoles } from "../unreadyRoles.ts";
 import type { Ground, RunningRole } from "./role.ts";
@@ -25,8 +29,11 @@ export async function controlPlaneRole(
   const { config } = ground;
   const { claimLimitMs, startLimitMs, stopGraceMs } = config;
   const epoch = ground.feed.epoch;
+  let url = `http://${options.listen.host}:${options.listen.port}`;
+  const identity = await identityOf(ground, () => config.publicUrl || url);
   const stopTransitions = startTransitions({
     ...ground,
+    identity,
     epoch,
     random: Math.random,
     claimLimitMs,
@@ -36,10 +43,12 @@ export async function controlPlaneRole(
   const api = await startControlPlane({
     ...ground,
     ...options,
+    identity,
     reads: createTaskReads(options.pool),
     mcp: mcpOverHttp(ground),
     unready: () => unreadyRoles(ground.gate, options.beside),
   });
+  url = api.url;
   return {
     name: "control-plane",
     url: api.url,
@@ -51,6 +60,30 @@ export async function controlPlaneRole(
     stop: async () => {
       await api.stop();
       await stopTransitions();
+      identity.stop();
     },
   };
+}
+
+/** Verifiers' clocks, and replicas', differ by less. */
+const CLOCKS_MS = 300_000;
+const DAY_MS = 86_400_000;
+
+async function identityOf({ config, nats, ledger, clock, log }: Ground, issuer: () => string) {
+  const { startLimitMs, stopGraceMs } = config;
+  const master = openMasterKey(keptMasterKey(config.home, config.masterKey));
+  return openIdentity(
+    { kv: await nats.js.views.kv("keys"), ledger, master, clock, log },
+    {
+      issuer,
+      audiences: config.workloadAudiences,
+      startLimitMs,
+      stopGraceMs,
+      timing: {
+        leadMs: config.keyLeadMs,
+        retainMs: startLimitMs + timeoutSecondsMax * 1000 + stopGraceMs + CLOCKS_MS,
+      },
+      rotateAfterMs: config.keyRotateDays * DAY_MS,
+    },
+  );
 }

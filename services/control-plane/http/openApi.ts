@@ -2,6 +2,8 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { attempt, attemptPage } from "../../../schemas/api/attempt.ts";
+import { image } from "../../../schemas/api/attemptParts.ts";
 import { comparison, streamComparison } from "../../../schemas/api/comparison.ts";
 import { health } from "../../../schemas/api/health.ts";
 import { taskPage } from "../../../schemas/api/listTasks.ts";
@@ -9,8 +11,9 @@ import { logEntry, logPage } from "../../../schemas/api/logEntry.ts";
 import { node, nodePage } from "../../../schemas/api/node.ts";
 import { problem } from "../../../schemas/api/problem.ts";
 import { problemPage } from "../../../schemas/api/problemPage.ts";
+import { signingKey } from "../../../schemas/api/signingKey.ts";
 import { submittedTask } from "../../../schemas/api/submittedTask.ts";
-import { image, task, taskSummary } from "../../../schemas/api/task.ts";
+import { task, taskSummary } from "../../../schemas/api/task.ts";
 import { taskEvent, taskEventPage } from "../../../schemas/api/taskEvent.ts";
 import { taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskStatus } from "../../../schemas/api/taskStatus.ts";
@@ -21,6 +24,8 @@ import { tidied } from "./tidyDocument.ts";
 
 /** What the document describes once and refers to. */
 const components: Readonly<Record<string, z.ZodType>> = {
+  Attempt: attempt,
+  AttemptPage: attemptPage,
   Comparison: comparison,
   Health: health,
   Image: image,
@@ -30,6 +35,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   NodePage: nodePage,
   Problem: problem,
   ProblemPage: problemPage,
+  SigningKey: signingKey,
   StreamComparison: streamComparison,
   SubmittedTask: submittedTask,
   Task: task,
@@ -47,6 +53,7 @@ const tags = [
   ["tasks", "Declared intents and their histories."],
   ["output", "What tasks print."],
   ["nodes", "Machines that run attempts."],
+  ["identity", "Who containers are: their tokens, and the keys these are checked with."],
   ["feed", "The tenant's events as they come, and their schemas."],
   ["probes", "For what watches this process."],
   ["problems", "The catalogue of stable codes."],

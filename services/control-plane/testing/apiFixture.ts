@@ -4,15 +4,18 @@ import { pino } from "pino";
 import type { Node } from "../../../schemas/api/node.ts";
 import { isLive } from "../../domain/task/taskState.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { LogChunk, LogFilter, LogSource } from "../../kernel/logs/logSource.ts";
 import { noMeter } from "../../kernel/metrics/metrics.ts";
+import { openMasterKey } from "../../kernel/sealing/masterKey.ts";
 import { noTracer } from "../../kernel/tracing/tracer.ts";
 import { createAdmission } from "../admission/admission.ts";
 import { buildApp } from "../buildApp.ts";
 import { oneTokenVerifier } from "../http/authenticate.ts";
-import type { LogChunk, LogFilter, LogSource } from "../output/logSource.ts";
+import { openIdentity } from "../identity/identity.ts";
 import type { ApiPorts } from "../ports.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { memoryFeed } from "./memoryFeed.ts";
+import { memoryKv } from "./memoryKv.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 
 export const testToken = "cazi_test-token";
@@ -22,6 +25,16 @@ export const testEpoch = "2026-01-01T00:00:00Z";
 
 /** Of every task that is submitted without one. */
 export const testTraceparent = "00-11111111111111111111111111111111-2222222222222222-01";
+
+const testMaster = openMasterKey("a master key that is used in tests alone");
+export const testIdentity = {
+  issuer: () => "http://localhost:7070",
+  audiences: [],
+  startLimitMs: 1_000,
+  stopGraceMs: 1_000,
+  timing: { leadMs: 900_000, retainMs: 600_000_000 },
+  rotateAfterMs: 0,
+};
 
 /** A chunk in LOGS; without a task it is any task's. */
 type StoredChunk = Omit<LogChunk, "pending" | "seq"> & { readonly task?: string };
@@ -66,9 +79,13 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     { level: "debug", serializers },
     { write: (line: string) => void logged.push(JSON.parse(line)) },
   );
+  const clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
   const ports: ApiPorts = {
-    clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
+    clock,
     log,
+    identity:
+      change.identity ??
+      (await openIdentity({ kv: memoryKv(), ledger, master: testMaster, clock, log }, testIdentity)),
     admission: createAdmission(noLimits, () => performance.now()),
     tokens: oneTokenVerifier({
       token: testToken,
@@ -118,10 +135,11 @@ function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
     listTasks: async (tenant) => {
       const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
       const data = first.map(({ task, state, body }) =>
-        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body) }),
+        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body), attempts: [] }),
       );
       return { data, next_cursor: null };
     },
+    listAttempts: async () => ({ data: [], next_cursor: null }),
     listTaskEvents: async () => ({ data: [], next_cursor: null }),
   };
 }

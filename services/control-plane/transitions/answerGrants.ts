@@ -2,19 +2,25 @@ import type { Msg } from "nats";
 import { type GrantReply, type GrantRequest, grantRequest } from "../../../schemas/messages/node.ts";
 import { filters, subjects } from "../../../streams/subjects.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import type { CarriedTask } from "../../domain/task/taskState.ts";
+import { mayNotBegin } from "../../domain/scheduling/fleet.ts";
+import { isPlaced } from "../../domain/task/taskState.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { invariant } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 import { childSpan, inSpan, type Tracer } from "../../kernel/tracing/tracer.ts";
+import type { Identity } from "../identity/identity.ts";
 
 export interface GrantPorts {
   readonly nats: Nats;
+  readonly identity: Pick<Identity, "issue">;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
+  readonly nodes: Pick<NodeDirectory, "fleet">;
   readonly epoch: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,13 +65,13 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
   const { ledger, live, clock } = ports;
   const key = { tenant: request.tenant, task: request.task };
   const base = { at: clock.now(), id: newId(clock.now()), node: request.node, fence: request.fence } as const;
-  if (request.decline !== null) {
-    await ledger.execute(
-      key,
-      { ...base, kind: "decline", message: request.decline },
-      live.seen(request.task),
-    );
-    return no("declined");
+  const mayNot = mayNotBegin(request.node, ports.nodes.fleet().get(request.node), request.tenant);
+  const message = request.decline ?? mayNot;
+  if (message !== null) {
+    const decline = { ...base, kind: "decline", message } as const;
+    const done = await ledger.execute(key, decline, live.seen(request.task));
+    // What had begun before the node was cordoned goes on: its offer cannot be declined any more.
+    if (request.decline !== null || !isRefusal(done)) return no(message);
   }
   const command = { ...base, kind: "grant", attempt: request.attempt } as const;
   const span = childSpan(ports.tracer, "grant", {
@@ -79,7 +85,8 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
   if (isRefusal(done)) {
     return done.code === "STATE_BEHIND" ? { answer: "later", reason: done.message } : no(done.message);
   }
-  const state = done.state as CarriedTask;
+  const { state } = done;
+  invariant(isPlaced(state), "what was granted is on a node");
   const spec = live.tasks.get(request.task)?.spec || (await specOf(ledger, key));
   if (spec === null) return no("the task has been erased");
   return {
@@ -89,7 +96,7 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     pull: state.pull,
     traceparent: span.traceparent ?? state.traceparent,
     tracestate: state.tracestate,
-    workload_token: null,
+    workload_token: await ports.identity.issue(key, state),
     artifact_url: null,
     secrets: null,
     start_within_ms: ports.startLimitMs,
