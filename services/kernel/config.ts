@@ -52,6 +52,10 @@ function memorySize(value: string): number {
   return bytes;
 }
 
+function ports(value: string): readonly number[] {
+  return list(value).map(integer(1, 65_535));
+}
+
 /** An address with one of the given schemes. The value may hold a password, so it is not repeated. */
 function address(...schemes: readonly string[]) {
   return (value: string) => {
@@ -351,6 +355,35 @@ export const settings = {
     "CAZI_PRIORITY_POINT_SECONDS",
     10_000,
     "waiting that weighs as much as one point of a pending task's priority",
+  ),
+  sinkAllowPrivate: setting(
+    "CAZI_SINK_ALLOW_PRIVATE",
+    [] as readonly string[],
+    list,
+    "hosts on private addresses that sinks may reach, also over http and on any port: a host, *.domain or *, for one tenant with <tenant>/ before it, separated by commas",
+  ),
+  sinkPorts: setting<readonly number[]>(
+    "CAZI_SINK_PORTS",
+    [443, 8443],
+    ports,
+    "ports on which sinks reach public hosts, separated by commas",
+  ),
+  sinkFiles: setting(
+    "CAZI_SINK_FILES",
+    "",
+    path,
+    "folder that file sinks write to; the API and the sinks role need the same; unset: there are none",
+  ),
+  sinkTries: setting("CAZI_SINK_TRIES", 8, integer(1, 50), "tries of a sink before it has failed"),
+  sinkRetryFirstMs: duration(
+    "CAZI_SINK_RETRY_FIRST_SECONDS",
+    5_000,
+    "time from a task's end to the second try of a sink; each further one waits longer",
+  ),
+  sinkRetryLastMs: duration(
+    "CAZI_SINK_RETRY_LAST_SECONDS",
+    3_645_000,
+    "time from a task's end to the last try",
   ),
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),
   leaseMs: duration("CAZI_LEASE_SECONDS", 10_000, "life of a role's lease without renewal"),
