@@ -120,7 +120,7 @@ export const streams: readonly StreamSpec[] = [
     maxBytes: 8 * GIB,
     maxMessageBytes: MIB,
     duplicateWindowNs: 120 * SECOND_NS,
-    dedupe: "message id = task, attempt, stream, offset; readers skip offsets they have",
+    dedupe: "message id = fence, stream, offset; readers skip offsets they have",
     ordering: "task, attempt, stream",
   },
   {

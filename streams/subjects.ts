@@ -26,6 +26,16 @@ export function token(text: string): string {
   });
 }
 
+/** As the client makes them: letters and digits. */
+function nuidToken(text: string): string {
+  if (/^[A-Za-z0-9]{1,64}$/.test(text)) return text;
+  throw new Rejection("NAME_INVALID", `${JSON.stringify(text.slice(0, 80))} is not an object's id`);
+}
+
+function padded(base64: string): string {
+  return base64.padEnd(Math.ceil(base64.length / 4) * 4, "=");
+}
+
 export const subjects = {
   ledger: (of: { tenant: string; kind: AggregateKind; id: string }) =>
     `ledger.${token(of.tenant)}.${token(of.kind)}.${token(of.id)}`,
@@ -47,6 +57,10 @@ export const subjects = {
   guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
   gateNotice: (of: { shard: number }) => `gate.${token(String(of.shard))}`,
+  /** Of an object's bytes and of what is known of it, as NATS lays its object buckets out (ADR-20 of NATS). */
+  objectChunks: (of: { bucket: string; nuid: string }) => `$O.${token(of.bucket)}.C.${nuidToken(of.nuid)}`,
+  objectMeta: (of: { bucket: string; name: string }) =>
+    `$O.${token(of.bucket)}.M.${padded(Buffer.from(of.name).toString("base64url"))}`,
   /** The ledger listens to this instead of its own while a repair saves what it holds: nobody can append. */
   sealedLedger: (of: { shard: number }) => `sealed.${token(String(of.shard))}`,
   /** Of a message that only takes a sequence, where erasure had left none; it is deleted at once. */
@@ -69,6 +83,7 @@ export const filters = {
   /** Of a task; null for every attempt, every stream. */
   logsOfAttempt: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
     `log.*.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
+  objectChunks: (of: { bucket: string }) => `$O.${token(of.bucket)}.C.*`,
   deadLetters: "dead.*",
   grants: "grant.*",
   beats: "beat.*",

@@ -192,6 +192,9 @@ export const nodeRegistration = z.object({
   slots: nonNegative,
   cpus: z.number().nonnegative(),
   memory_bytes: nonNegative,
+  /** What its tasks may declare together, where the node says it; null: follows from the machine and the slots. */
+  offered_cpus: z.number().positive().nullish(),
+  offered_memory_bytes: nonNegative.nullish(),
   /** Host paths a task may mount, after realpath. */
   mount_allowlist: z.array(z.string()),
   /** Networks a task may ask for. */
@@ -202,6 +205,26 @@ export const nodeRegistration = z.object({
   registered_at: nonNegative,
 });
 export type NodeRegistration = z.output<typeof nodeRegistration>;
+
+/** Answer to `register.<node>`. */
+export const registerReply = z.discriminatedUnion("answer", [
+  z.object({
+    answer: z.literal("taken"),
+    /** What of it counts for nothing, because it was not declared for this node; one sentence each. */
+    clipped: z.array(z.string()).default([]),
+  }),
+  z.object({ answer: z.literal("refused"), reason: z.string() }),
+]);
+export type RegisterReply = z.output<typeof registerReply>;
+
+/** `offset.<node>`: how many bytes of this stream of its own attempt are in LOGS? */
+export const logOffsetRequest = z.object({
+  node: z.string(),
+  task: z.string(),
+  attempt: z.number().int().positive(),
+  stream: z.enum(["stdout", "stderr"]),
+});
+export const logOffsetReply = z.object({ stored: nonNegative });
 
 /** KV `heartbeats`, key `<node>`. */
 export const heartbeat = z.object({ node: z.string(), at: nonNegative, running: nonNegative });

@@ -10,6 +10,7 @@ import { artifactProblems } from "./artifactProblems.ts";
 import { feedProblems } from "./feedProblems.ts";
 import { identityProblems } from "./identityProblems.ts";
 import { mcpProblems } from "./mcpProblems.ts";
+import { nodeProblems } from "./nodeProblems.ts";
 import { operationProblems } from "./operationProblems.ts";
 import type { ProblemList } from "./problemEntry.ts";
 import { requestProblems } from "./requestProblems.ts";
@@ -23,6 +24,7 @@ export const problems: ProblemList = {
   ...taskProblems,
   ...artifactProblems,
   ...feedProblems,
+  ...nodeProblems,
   ...identityProblems,
   ...systemProblems,
   ...operationProblems,

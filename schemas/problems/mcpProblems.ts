@@ -12,11 +12,6 @@ export const mcpProblems = {
     means: "There is no resource at this address.",
     todo: "Use an address that the list of resources, or one of its templates, gives.",
   },
-  NODE_NOT_FOUND: {
-    status: null,
-    means: "There is no node of this name.",
-    todo: "List the nodes: their names are those of the machines that run attempts.",
-  },
   OUTPUT_TOO_LARGE: {
     status: null,
     means: "The output is larger than what one answer of the MCP server holds.",

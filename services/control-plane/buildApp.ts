@@ -17,6 +17,7 @@ import { attemptRoutes } from "./routes/attemptRoutes.ts";
 import { cancelRoute } from "./routes/cancelRoute.ts";
 import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
+import { fleetRoutes } from "./routes/fleetRoutes.ts";
 import { keyRoutes } from "./routes/keyRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
@@ -86,6 +87,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     await guarded.register(async (scope) => outputRoutes(scope, ports));
     await guarded.register(async (scope) => comparisonRoute(scope, ports));
     await guarded.register(async (scope) => nodeRoutes(scope, ports));
+    await guarded.register(async (scope) => fleetRoutes(scope, ports));
     await guarded.register(async (scope) => keyRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
   });

@@ -28,6 +28,7 @@ import { oneTokenVerifier } from "./http/authenticate.ts";
 import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import type { Identity } from "./identity/identity.ts";
 import { listen } from "./listen.ts";
+import { createFleet } from "./nodes/fleet.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import type { ApiPorts, TaskReads, TokenVerifier } from "./ports.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
@@ -42,7 +43,14 @@ const traceBytes = bulkRandom(randomBytes);
 export interface ControlPlaneParts {
   readonly config: Pick<
     Config,
-    "home" | "ack" | "ackWaitMs" | "projectorLagMax" | "tenant" | "metrics" | "allowedHosts" | "priorityPointMs"
+    | "home"
+    | "ack"
+    | "ackWaitMs"
+    | "projectorLagMax"
+    | "tenant"
+    | "metrics"
+    | "allowedHosts"
+    | "priorityPointMs"
   > &
     AdmissionLimits;
   readonly nats: Nats;
@@ -119,6 +127,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     logs: createLogSource({ nats, clock }),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
+    fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log, tenant: config.tenant }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
     pendingReason: pendingReasons({ index, nodes, clock }),
     hintNode: (node) => nats.connection.publish(subjects.control({ node })),

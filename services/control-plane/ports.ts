@@ -19,6 +19,7 @@ import type { Tracer } from "../kernel/tracing/tracer.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { FeedSource } from "./feed/feedSource.ts";
 import type { Identity } from "./identity/identity.ts";
+import type { Fleet } from "./nodes/fleet.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
 import type { TaskEnds } from "./tasks/taskEnds.ts";
@@ -96,6 +97,7 @@ export interface ApiPorts {
   readonly logs: LogSource;
   readonly feed: FeedSource;
   nodes(): readonly Node[];
+  readonly fleet: Fleet;
   /** Why no node can ever run what asks for these mounts, or null. */
   refuseMounts(mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why no node runs this pending task, or null. */

@@ -29,6 +29,8 @@ export const recordRefusalsMax = 5;
 export const grantTimeoutMs = 5_000;
 export const reportTimeoutMs = 5_000;
 export const logTimeoutMs = 5_000;
+export const registerTimeoutMs = 5_000;
+export const heartbeatTimeoutMs = 5_000;
 export const beatTimeoutMs = 5_000;
 /** Back-off of everything that is repeated until it succeeds: doubling from the first to the last. */
 export const retryFirstMs = 50;

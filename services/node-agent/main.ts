@@ -34,8 +34,6 @@ export interface NodeAgentOptions {
   readonly tracer: Tracer;
   /** Name on containers; see `CAZI_INSTANCE`. */
   readonly instance: string;
-  /** Makes the durable consumer of CLAIMS for a node. */
-  readonly ensureNodeConsumer: (node: string) => Promise<void>;
 }
 
 export interface RunningNodeAgent {
@@ -74,10 +72,10 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   };
 }
 
-function assemble({ config, nats, log, clock, ensureNodeConsumer }: NodeAgentOptions, context: AgentContext) {
+function assemble({ config, nats, log, clock }: NodeAgentOptions, context: AgentContext) {
   const { life, runtime, control, node } = context;
   const directory = natsDirectory(nats);
-  const queue = natsClaimQueue(nats, { node, ensureConsumer: ensureNodeConsumer, log });
+  const queue = natsClaimQueue(nats, { node, log });
   const agent: Agent = new Agent(context, {
     slots: config.nodeSlots,
     unavailable: () => state.unavailable,
@@ -174,6 +172,8 @@ function profileOf(config: Config) {
     labels: { ...config.nodeLabels },
     tags: [...config.nodeTags],
     slots: config.nodeSlots,
+    offered_cpus: config.nodeCpus || null,
+    offered_memory_bytes: config.nodeMemory || null,
     mount_allowlist: [...config.nodeMounts],
     networks: [...config.nodeNetworks],
   };

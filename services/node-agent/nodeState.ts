@@ -3,12 +3,19 @@ import type { NodeRegistration } from "../../schemas/messages/node.ts";
 import type { AgentLife } from "./agentLife.ts";
 import { engineProbeMs } from "./limits.ts";
 import type { AgentLog, NodeDirectory, Runtime, RuntimeFacts } from "./ports.ts";
-import { Abandoned, sleep } from "./repeat.ts";
+import { Abandoned, backoffMs, sleep } from "./repeat.ts";
 
 /** What a node says of itself that does not change while it lives. */
 export type NodeProfile = Pick<
   NodeRegistration,
-  "node" | "labels" | "tags" | "slots" | "mount_allowlist" | "networks"
+  | "node"
+  | "labels"
+  | "tags"
+  | "slots"
+  | "offered_cpus"
+  | "offered_memory_bytes"
+  | "mount_allowlist"
+  | "networks"
 >;
 
 export interface NodeStateOptions {
@@ -26,6 +33,7 @@ export class NodeState {
   readonly #options: NodeStateOptions;
   #facts: RuntimeFacts | null = null;
   #registered = false;
+  #failures = 0;
 
   constructor(options: NodeStateOptions) {
     this.#options = options;
@@ -49,9 +57,11 @@ export class NodeState {
         await this.refresh();
       } catch (error) {
         if (error instanceof Abandoned) return;
+        this.#failures++;
         log.warn({ error }, "the node could not be registered; trying again");
       }
-      await sleep(engineProbeMs, life).catch(() => {});
+      const soon = this.#failures > 0 ? backoffMs(this.#failures) : engineProbeMs;
+      await sleep(soon, life).catch(() => {});
     }
   }
 
@@ -68,7 +78,7 @@ export class NodeState {
     }
     if (!changed && this.#registered) return;
     this.#registered = false;
-    await directory.register({
+    const reply = await directory.register({
       ...profile,
       runtime: runtime.kind,
       cpus: facts.cpus,
@@ -78,6 +88,11 @@ export class NodeState {
       registered_at: now(),
     });
     this.#registered = true;
+    this.#failures = 0;
+    if (reply.answer === "refused")
+      log.error({ reason: reply.reason }, "the control plane refuses this node");
+    else if (reply.clipped.length > 0)
+      log.warn({ clipped: reply.clipped }, "not all that this node offers is declared for it");
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   ImageIdentity,
   NodeRegistration,
   PullFacts,
+  RegisterReply,
   Report,
 } from "../../schemas/messages/node.ts";
 import type { LogStream } from "../../streams/subjects.ts";
@@ -185,7 +186,8 @@ export interface Logs {
 
 /** Where the node makes itself known. */
 export interface NodeDirectory {
-  register(registration: NodeRegistration): Promise<void>;
+  /** What of it is taken. Throws when nobody answers in time. */
+  register(registration: NodeRegistration): Promise<RegisterReply>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
 import { startNodeAgent } from "../../../services/node-agent/main.ts";
-import { claimsConsumer } from "../../../streams/consumers.ts";
-import { ensureConsumer } from "../../../streams/ensure.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
 /** A node needs the connection and nothing else of the ground: it never reads the ledger. */
@@ -9,16 +7,6 @@ export async function nodeRole(
   instance: string,
 ): Promise<RunningRole> {
   const { config, nats, clock, log, tracer } = ground;
-  const agent = await startNodeAgent({
-    config,
-    nats,
-    clock,
-    log,
-    tracer,
-    instance,
-    ensureNodeConsumer: async (node) => {
-      await ensureConsumer(nats.jsm, claimsConsumer(node));
-    },
-  });
+  const agent = await startNodeAgent({ config, nats, clock, log, tracer, instance });
   return { name: "node", trouble: () => null, stop: () => agent.stop() };
 }

@@ -8,7 +8,10 @@ import { printPage } from "./printPage.ts";
 
 const columns: readonly Column<Node>[] = [
   { title: "NAME", cell: (node) => node.name },
-  { title: "STATUS", cell: (node) => node.status },
+  {
+    title: "STATUS",
+    cell: (node) => (node.state === "active" ? node.status : `${node.status}, ${node.state}`),
+  },
   { title: "RUNTIME", cell: (node) => node.runtime },
   { title: "RUNNING", cell: (node) => `${node.running}/${node.slots}` },
   { title: "TAGS", cell: (node) => node.tags.join(",") },
@@ -21,6 +24,7 @@ const columns: readonly Column<Node>[] = [
   },
   { title: "LAST SEEN", cell: (node) => node.last_seen_at },
   { title: "UNAVAILABLE", cell: (node) => node.unavailable },
+  { title: "NOT DECLARED", cell: (node) => node.clipped.join("; ") },
 ];
 
 /** Prints the machines that run attempts. */

@@ -1,33 +1,80 @@
 import type { Node } from "../../../schemas/api/node.ts";
 import { toTimestamp } from "../../../schemas/api/timestamp.ts";
+import type { FleetEntry } from "../../../schemas/messages/fleet.ts";
+import type { KnownNode } from "../../domain/scheduling/fleet.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 
-/** The nodes as the API shows them. @param ports.runningOn attempts that are on a node now */
-export function listNodes(ports: {
+interface ListPorts {
   readonly directory: NodeDirectory;
   readonly runningOn: (node: string) => number;
   readonly clock: Clock;
-}): readonly Node[] {
-  const { directory, runningOn, clock } = ports;
-  return [...directory.registrations()].map((one) => {
-    const online = directory.isOnline(one.node);
-    return {
-      name: one.node,
-      status: online ? "online" : "offline",
-      runtime: one.runtime,
-      labels: one.labels,
-      tags: one.tags,
-      slots: one.slots,
-      running: runningOn(one.node),
-      cpus: one.cpus,
-      memory_bytes: one.memory_bytes,
-      mounts: one.mount_allowlist,
-      networks: one.networks,
-      engine: one.engine,
-      unavailable: one.unavailable,
-      registered_at: toTimestamp(one.registered_at),
-      last_seen_at: online ? toTimestamp(clock.now() - Math.round(directory.silentMs(one.node))) : null,
-    };
-  });
+}
+
+/** The nodes as the API shows them: those that registered, and those that were declared and never did. */
+export function listNodes(ports: ListPorts): readonly Node[] {
+  const fleet = ports.directory.fleet();
+  const registered = [...ports.directory.registrations()];
+  const names = new Set(registered.map((one) => one.node));
+  const declared = [...fleet].filter(([name, entry]) => entry.state !== "removed" && !names.has(name));
+  return [
+    ...registered.map((one) => shown(ports, one, fleet.get(one.node))),
+    ...declared.map(([name, entry]) => neverSeen(name, entry)),
+  ];
+}
+
+function shown({ directory, runningOn, clock }: ListPorts, one: KnownNode, entry?: FleetEntry): Node {
+  const online = directory.isOnline(one.node);
+  return {
+    name: one.node,
+    status: online ? "online" : "offline",
+    state: stateOf(one.state),
+    runtime: one.runtime,
+    labels: one.labels,
+    tags: [...one.tags],
+    slots: one.slots,
+    running: runningOn(one.node),
+    cpus: one.cpus,
+    memory_bytes: one.memory_bytes,
+    mounts: [...one.mount_allowlist],
+    networks: [...one.networks],
+    engine: one.engine,
+    unavailable: one.unavailable,
+    tenants: one.tenants === null ? null : [...one.tenants],
+    clipped: [...one.clipped],
+    bounds: entry?.bounds ?? null,
+    account: entry?.account ?? null,
+    registered_at: toTimestamp(one.registered_at),
+    last_seen_at: online ? toTimestamp(clock.now() - Math.round(directory.silentMs(one.node))) : null,
+  };
+}
+
+function neverSeen(name: string, { state, bounds, account }: FleetEntry): Node {
+  return {
+    name,
+    status: "offline",
+    state: stateOf(state),
+    runtime: "unknown",
+    labels: {},
+    tags: [],
+    slots: 0,
+    running: 0,
+    cpus: 0,
+    memory_bytes: 0,
+    mounts: [],
+    networks: [],
+    engine: null,
+    unavailable: "it has not registered yet",
+    tenants: bounds?.tenants ?? null,
+    clipped: [],
+    bounds,
+    account,
+    registered_at: null,
+    last_seen_at: null,
+  };
+}
+
+/** Of what is listed nothing is removed. */
+function stateOf(state: FleetEntry["state"]): Node["state"] {
+  return state === "removed" ? "cordoned" : state;
 }

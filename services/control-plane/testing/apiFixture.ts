@@ -101,7 +101,13 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     logs: memoryLogs(chunks),
     feed: memoryFeed([]).source,
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
-    pendingReason: () => "no node is registered",
+    fleet: {
+      tenant: testTenant,
+      change: async () => {
+        throw new Error("this test changes no node");
+      },
+    },
+    pendingReason: () => ({ message: "no node is registered", nodes: [], more_nodes: 0, ahead: null }),
     refuseMounts: () => null,
     storage: { full: () => null },
     hintNode: (node) => hints.push(node),
@@ -261,6 +267,11 @@ export function testNode(name: string): Node {
     networks: ["none"],
     engine: null,
     unavailable: null,
+    state: "active",
+    tenants: null,
+    clipped: [],
+    bounds: null,
+    account: null,
     registered_at: "2026-01-01T00:00:00.000Z",
     last_seen_at: null,
   };

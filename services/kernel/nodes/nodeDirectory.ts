@@ -1,12 +1,17 @@
 import type { KV, KvEntry } from "nats";
+import { type FleetEntry, fleetEntry } from "../../../schemas/messages/fleet.ts";
 import { type NodeRegistration, nodeRegistration } from "../../../schemas/messages/node.ts";
+import { boundNode, type KnownNode } from "../../domain/scheduling/fleet.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
 
 /** What an observer knows of the nodes. Liveness is by its own monotonic clock, never by a node's wall clock. */
 export interface NodeDirectory {
-  registrations(): Iterable<NodeRegistration>;
+  /** What nodes say they can do, within what was declared for them; without those that were removed. */
+  registrations(): Iterable<KnownNode>;
+  /** What operators said of nodes, by name. */
+  fleet(): ReadonlyMap<string, FleetEntry>;
   /** Heard from within the limit. */
   isOnline(node: string): boolean;
   /**
@@ -19,7 +24,7 @@ export interface NodeDirectory {
   stop(): Promise<void>;
 }
 
-/** Watches the buckets `nodes` and `heartbeats`. Resolves when their present content is known. */
+/** Watches the buckets `nodes`, `fleet` and `heartbeats`. Resolves when their present content is known. */
 export async function watchNodes(ports: {
   readonly nats: Nats;
   readonly clock: Clock;
@@ -28,6 +33,15 @@ export async function watchNodes(ports: {
 }): Promise<NodeDirectory> {
   const { nats, clock, log, offlineMs } = ports;
   const registered = new Map<string, NodeRegistration>();
+  const fleet = new Map<string, FleetEntry>();
+  /** Joined once a change, not once a look: the scheduler looks at each of its passes. */
+  let known: readonly KnownNode[] | null = null;
+  const registrations = () => {
+    known ??= [...registered.values()]
+      .map((one) => boundNode(one, fleet.get(one.node)))
+      .filter((one) => one.state !== "removed");
+    return known;
+  };
   const heardAt = new Map<string, number>();
   const callbacks: (() => void)[] = [];
   let observingSince = clock.monotonicMs();
@@ -39,14 +53,33 @@ export async function watchNodes(ports: {
   const forget = nats.onReconnect(() => {
     observingSince = clock.monotonicMs();
   });
-  const [nodes, heartbeats] = await Promise.all([nats.js.views.kv("nodes"), nats.js.views.kv("heartbeats")]);
-  const stops = await Promise.all([
-    watch(nodes, log, (entry) => {
-      if (entry.operation !== "PUT") registered.delete(entry.key);
-      else register(registered, entry, log);
+  const [nodes, declared, heartbeats] = await Promise.all(
+    ["nodes", "fleet", "heartbeats"].map((name) => nats.js.views.kv(name)),
+  );
+  const join = <T>(into: Map<string, T>, read: (value: unknown) => T) => {
+    return (entry: KvEntry) => {
+      try {
+        if (entry.operation !== "PUT") into.delete(entry.key);
+        else into.set(entry.key, read(entry.json()));
+      } catch (error) {
+        log.warn({ node: entry.key, error }, "what is stored of a node cannot be read");
+      }
+      known = null;
       changed();
-    }),
-    watch(heartbeats, log, (entry) => {
+    };
+  };
+  const stops = await Promise.all([
+    watch(
+      declared!,
+      log,
+      join(fleet, (value) => fleetEntry.parse(value)),
+    ),
+    watch(
+      nodes!,
+      log,
+      join(registered, (value) => nodeRegistration.parse(value)),
+    ),
+    watch(heartbeats!, log, (entry) => {
       // One found at the start counts as heard now: it is younger than the bucket's life, and the count of
       // silence starts with this observer anyway.
       if (entry.operation !== "PUT") return;
@@ -56,7 +89,8 @@ export async function watchNodes(ports: {
     }),
   ]);
   return {
-    registrations: () => registered.values(),
+    registrations,
+    fleet: () => fleet,
     isOnline,
     silentMs,
     onChange: (callback) => callbacks.push(callback),
@@ -65,20 +99,6 @@ export async function watchNodes(ports: {
       for (const stop of stops) stop();
     },
   };
-}
-
-function register(registered: Map<string, NodeRegistration>, entry: KvEntry, log: Log): void {
-  const read = nodeRegistration.safeParse(safeJson(entry));
-  if (read.success) registered.set(entry.key, read.data);
-  else log.warn({ node: entry.key, problems: read.error.issues }, "a node's registration cannot be read");
-}
-
-function safeJson(entry: KvEntry): unknown {
-  try {
-    return entry.json();
-  } catch {
-    return null;
-  }
 }
 
 /** @returns how to stop, once all present entries were given */

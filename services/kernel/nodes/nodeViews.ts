@@ -1,22 +1,31 @@
-import type { NodeView } from "../../domain/scheduling/placement.ts";
+import { type NodeView, offersOf } from "../../domain/scheduling/nodeView.ts";
 import type { NodeDirectory } from "./nodeDirectory.ts";
 
-/** The nodes as scheduling rules look at them. @param usedOn attempts that take a slot on a node */
-export function nodeViews(
-  nodes: NodeDirectory,
-  usedOn: (node: string) => number,
-): (NodeView & { used: number })[] {
-  return [...nodes.registrations()].map((one) => ({
-    node: one.node,
-    labels: one.labels,
-    tags: one.tags,
-    slots: one.slots,
-    used: usedOn(one.node),
-    networks: one.networks,
-    mount_allowlist: one.mount_allowlist,
-    cpus: one.cpus,
-    memory_bytes: one.memory_bytes,
-    online: nodes.isOnline(one.node),
-    unavailable: one.unavailable,
-  }));
+type Registration = ReturnType<NodeDirectory["registrations"]> extends Iterable<infer One> ? One : never;
+
+/** A node that said nothing new stays the same object: what was found out about it holds. */
+const views = new WeakMap<Registration, NodeView>();
+
+/** The nodes as scheduling rules look at them. */
+export function nodeViews(nodes: Pick<NodeDirectory, "registrations">): readonly NodeView[] {
+  return [...nodes.registrations()].map((one) => {
+    const known = views.get(one);
+    if (known) return known;
+    const { node, labels, tags, tenants, networks, mount_allowlist, cpus, memory_bytes, unavailable } = one;
+    const offers = offersOf(one);
+    const view = {
+      node,
+      labels,
+      tags,
+      tenants,
+      networks,
+      mount_allowlist,
+      cpus,
+      memory_bytes,
+      offers,
+      unavailable,
+    };
+    views.set(one, view);
+    return view;
+  });
 }

@@ -8,20 +8,14 @@ const CLAIMS = "CLAIMS";
 
 export interface ClaimQueueOptions {
   readonly node: string;
-  /** Makes this node's durable consumer when it is not there. */
-  readonly ensureConsumer: (node: string) => Promise<void>;
   readonly log: AgentLog;
 }
 
-/** The node's durable consumer of CLAIMS, in fetches of as many as there are free slots. */
+/** The node's durable consumer of CLAIMS, which is made when it registers, in fetches of as many as there are free slots. */
 export function natsClaimQueue(nats: Nats, options: ClaimQueueOptions): ClaimQueue {
-  const { node, ensureConsumer, log } = options;
+  const { node, log } = options;
   const live = new Set<ConsumerMessages>();
   let consumer: Consumer | null = null;
-  const opened = async () => {
-    await ensureConsumer(node);
-    return nats.js.consumers.get(CLAIMS, node);
-  };
   const receive = (message: JsMsg, onOffer: (offer: ClaimOffer) => void) => {
     const offer = offerOf(message);
     if (offer !== null) return onOffer(offer);
@@ -31,7 +25,7 @@ export function natsClaimQueue(nats: Nats, options: ClaimQueueOptions): ClaimQue
   return {
     fetch: async (count, onOffer) => {
       try {
-        consumer ??= await opened();
+        consumer ??= await nats.js.consumers.get(CLAIMS, node);
         const messages = await consumer.fetch({ max_messages: count, expires: fetchExpiresMs });
         live.add(messages);
         try {

@@ -1,23 +1,25 @@
-import type { KV } from "nats";
 import type { Heartbeat, NodeRegistration } from "../../../schemas/messages/node.ts";
-import { token } from "../../../streams/subjects.ts";
+import { registerReply } from "../../../schemas/messages/node.ts";
+import { subjects } from "../../../streams/subjects.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { heartbeatTimeoutMs, registerTimeoutMs } from "../limits.ts";
 import type { NodeDirectory } from "../ports.ts";
 
-/** The buckets `nodes` and `heartbeats`; made by `streams/`, only used here. */
+/**
+ * Registers by a request, so that the control plane decides what of it counts. A sign of life goes straight into its
+ * bucket: a control plane that is away must not make its nodes look dead.
+ */
 export function natsDirectory(nats: Nats): NodeDirectory {
-  const open = new Map<string, Promise<KV>>();
-  const bucket = (name: string) => {
-    const known = open.get(name) ?? nats.js.views.kv(name, { bindOnly: true });
-    open.set(name, known);
-    known.catch(() => open.delete(name));
-    return known;
-  };
-  const put = async (name: string, node: string, value: object) => {
-    await (await bucket(name)).put(token(node), JSON.stringify(value));
-  };
   return {
-    register: (registration: NodeRegistration) => put("nodes", registration.node, registration),
-    heartbeat: (heartbeat: Heartbeat) => put("heartbeats", heartbeat.node, heartbeat),
+    register: async (registration: NodeRegistration) => {
+      const subject = subjects.register(registration);
+      const body = JSON.stringify(registration);
+      const answer = await nats.connection.request(subject, body, { timeout: registerTimeoutMs });
+      return registerReply.parse(answer.json());
+    },
+    heartbeat: async (heartbeat: Heartbeat) => {
+      const body = JSON.stringify(heartbeat);
+      await nats.js.publish(subjects.heartbeat(heartbeat), body, { timeout: heartbeatTimeoutMs });
+    },
   };
 }

@@ -1,11 +1,9 @@
-import { headers, NatsError } from "nats";
-import { type AttemptRef, logHeaders } from "../../../schemas/messages/node.ts";
+import { headers } from "nats";
+import { type AttemptRef, logHeaders, logOffsetReply } from "../../../schemas/messages/node.ts";
 import { type LogStream, subjects } from "../../../streams/subjects.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
 import { logTimeoutMs } from "../limits.ts";
 import type { LogChunk, Logs } from "../ports.ts";
-
-const LOGS = "LOGS";
 
 /** Output chunks into LOGS; the message id makes a repeat within the server's window no second chunk. */
 export function natsLogs(nats: Nats, node: string): Logs {
@@ -17,7 +15,13 @@ export function natsLogs(nats: Nats, node: string): Logs {
         timeout: logTimeoutMs,
       });
     },
-    storedOffset: (ref, stream) => storedOffset(nats, subjectOf(node, ref, stream)),
+    storedOffset: async ({ task, attempt }, stream) => {
+      const body = JSON.stringify({ node, task, attempt, stream });
+      const answer = await nats.connection.request(subjects.logOffset({ node }), body, {
+        timeout: logTimeoutMs,
+      });
+      return logOffsetReply.parse(answer.json()).stored;
+    },
   };
 }
 
@@ -25,8 +29,9 @@ function subjectOf(node: string, ref: AttemptRef, stream: LogStream): string {
   return subjects.log({ node, task: ref.task, attempt: ref.attempt, stream });
 }
 
+/** With the fence, which no other node knows: ids are of the whole stream, and a foreign one would swallow our chunk. */
 function messageId({ ref, stream, offset, dropped }: LogChunk): string {
-  return `${ref.task}.${ref.attempt}.${stream}.${offset}${dropped === null ? "" : ".dropped"}`;
+  return `${ref.fence}.${stream}.${offset}${dropped === null ? "" : ".dropped"}`;
 }
 
 function headersOf(chunk: LogChunk) {
@@ -35,17 +40,4 @@ function headersOf(chunk: LogChunk) {
   own.set(logHeaders.at, String(chunk.at));
   if (chunk.dropped !== null) own.set(logHeaders.dropped, String(chunk.dropped));
   return own;
-}
-
-/** By the leader's answer: a replica that is behind would make bytes be sent twice. */
-async function storedOffset(nats: Nats, subject: string): Promise<number> {
-  try {
-    const message = await nats.jsm.streams.getMessage(LOGS, { last_by_subj: subject });
-    return Number(message.header.get(logHeaders.offset)) + message.data.length;
-  } catch (error) {
-    if (error instanceof NatsError && error.api_error?.code === 404 && error.api_error.err_code === 10037) {
-      return 0;
-    }
-    throw error;
-  }
 }

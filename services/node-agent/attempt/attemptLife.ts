@@ -11,6 +11,7 @@ import type { AgentContext } from "./agentContext.ts";
 import { askGrant, type GrantAnswer } from "./askGrant.ts";
 import { withAttemptEnvironment } from "./attemptEnvironment.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
+import { withCaziEnvironment } from "./containerEnvironment.ts";
 import { Reporter } from "./reporter.ts";
 import { resolveImage } from "./resolveImage.ts";
 import { NeverStarts, StartWindow } from "./startWindow.ts";
@@ -159,7 +160,8 @@ async function prepareAndStart(
   const { yes, window, span } = granted;
   const within = { parent: span.traceparent };
   const plain = withAttemptEnvironment(readSpec(yes.spec), attempt.ref);
-  const spec = withTraceEnvironment(plain, { ...yes, traceparent: span.traceparent ?? yes.traceparent });
+  const own = withCaziEnvironment(plain, attempt.ref, yes);
+  const spec = withTraceEnvironment(own, { ...yes, traceparent: span.traceparent ?? yes.traceparent });
   attempt.state = "preparing";
   const image = await resolveImage(context, attempt, {
     spec,

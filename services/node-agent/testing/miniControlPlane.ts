@@ -1,8 +1,9 @@
 import type { AttemptRef, BeatReply, GrantReply, Report } from "../../../schemas/messages/node.ts";
-import { beat, grantRequest, report } from "../../../schemas/messages/node.ts";
+import { beat, grantRequest, logHeaders, logOffsetRequest, report } from "../../../schemas/messages/node.ts";
 import { transitionsConsumer } from "../../../streams/consumers.ts";
 import { filters, subjects } from "../../../streams/subjects.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import { isNoMessage } from "../../kernel/nats/natsError.ts";
 
 interface Offered {
   readonly ref: AttemptRef;
@@ -43,6 +44,24 @@ export class MiniControlPlane {
     });
     connection.subscribe(filters.beats, {
       callback: (_, message) => message.respond(JSON.stringify(this.#beat(beat.parse(message.json())))),
+    });
+    const nodes = await js.views.kv("nodes", { bindOnly: true });
+    connection.subscribe(filters.registrations, {
+      callback: async (_, message) => {
+        await nodes.put(this.#node, message.data);
+        message.respond('{"answer":"taken"}');
+      },
+    });
+    connection.subscribe(filters.logOffsets, {
+      callback: async (_, message) => {
+        const subject = subjects.log(logOffsetRequest.parse(message.json()));
+        const last = await jsm.streams.getMessage("LOGS", { last_by_subj: subject }).catch((error) => {
+          if (isNoMessage(error)) return null;
+          throw error;
+        });
+        const stored = last === null ? 0 : Number(last.header.get(logHeaders.offset)) + last.data.length;
+        message.respond(JSON.stringify({ stored }));
+      },
     });
     await jsm.streams.info(transitionsConsumer.stream);
     const consumer = await js.consumers.get(transitionsConsumer.stream, transitionsConsumer.durable);

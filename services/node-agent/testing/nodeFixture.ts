@@ -60,7 +60,6 @@ export async function nodeFixture(): Promise<NodeFixture> {
       const connection = await connectTestNats(server, "agent");
       connections.push(connection);
       const config = testConfig(home.path, env);
-      const ensureNodeConsumer = async () => {};
       const agent = await startNodeAgent({
         config,
         nats: connection,
@@ -68,7 +67,6 @@ export async function nodeFixture(): Promise<NodeFixture> {
         log,
         tracer: noTracer,
         instance,
-        ensureNodeConsumer,
       });
       agents.push(agent);
       return agent;

@@ -70,6 +70,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys that workload tokens are checked with */
+        get: operations["get_jwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a verifier needs to know of the issuer
+         * @description OpenID Connect Discovery 1.0. Nobody logs in here: the tokens are those of containers.
+         */
+        get: operations["get_openid_configuration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems": {
         parameters: {
             query?: never;
@@ -236,6 +273,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A task's attempts, oldest first */
+        get: operations["list_attempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks/{id}/cancel": {
         parameters: {
             query?: never;
@@ -344,6 +398,88 @@ export interface paths {
         get: operations["list_nodes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One node */
+        get: operations["get_node"];
+        /**
+         * Declare what a standalone node may register
+         * @description Replaces what was declared before. What the node offers beyond it counts for nothing.
+         */
+        put: operations["declare_node"];
+        post?: never;
+        /**
+         * Remove a node
+         * @description Whoever removes it revokes its NATS account as well, as `cazi node remove` does.
+         */
+        delete: operations["remove_node"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/{name}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Cordon, drain or uncordon a node
+         * @description What runs goes on to its end; a draining node is a cordoned one that somebody waits for.
+         */
+        put: operations["set_node_state"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the signing keys of workload tokens */
+        get: operations["list_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have another key sign workload tokens
+         * @description The new key is published at once and signs once verifiers had time to read it; the old one stays published until its last token has ended. Asking again while that is under way changes nothing.
+         */
+        post: operations["rotate_keys"];
         delete?: never;
         options?: never;
         head?: never;
@@ -701,6 +837,79 @@ export interface components {
              */
             connections?: string[];
         };
+        Attempt: {
+            /** @description 1 is the first. */
+            attempt: number;
+            /** @description Tells the attempt from any other, also after a repair of the ledger. */
+            fence: string;
+            node: string | null;
+            /** @description The event that ended it; null while it is under way. returned: the node did not take it; retrying: another one follows. */
+            ended_by: ("returned" | "retrying" | "succeeded" | "failed" | "cancelled") | null;
+            /** @description Why: exit, signal, oom, timeout, image_pull, node_lost, declined, offer_expired and so on. */
+            reason: string | null;
+            /** @description The reason in more words, where there are any. */
+            message: string | null;
+            /** @description Whether it counted against max_retries; what never started does not. */
+            uses_retry: boolean;
+            /** @description The attempt after it is not to start before this. */
+            not_before: string | null;
+            /** @description When it was given to the node. */
+            scheduled_at: string | null;
+            /** @description When the node was told that it may start. */
+            claimed_at: string | null;
+            /** @description When its command started, by the node's clock. */
+            started_at: string | null;
+            finished_at: string | null;
+            exit_code: number | null;
+            /** @description Number of the signal that ended it. */
+            signal: number | null;
+            oom_killed: boolean;
+            /** @description What it ran; null where nothing ran. */
+            image: components["schemas"]["Image"] | null;
+            /** @description What it printed, known when it has ended. */
+            logs: {
+                stdout: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+                stderr: {
+                    /** @description Bytes kept. */
+                    stored: number;
+                    /** @description Bytes produced and not kept: beyond the cap, or there was no room. */
+                    dropped: number;
+                };
+            } | null;
+            /** @description Null where nothing was pulled for it. */
+            pull: {
+                ref: string;
+                /** @description The try that is under way, or was the last; 1 is the first. */
+                tries: number;
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                started_at: string;
+                layers_done: number;
+                /** @description Known so far. */
+                layers_total: number;
+                bytes_done: number;
+                /** @description Of the layers whose size is known so far. */
+                bytes_total: number;
+                /** @description Why the last try that failed did. */
+                last_error: string | null;
+                /** @description While the node waits: when it tries again. */
+                retry_at: string | null;
+                /** @description When the image was there. */
+                finished_at: string | null;
+            } | null;
+        };
+        AttemptPage: {
+            data: components["schemas"]["Attempt"][];
+            /** @description Ask with it for the next page; null on the last one. */
+            next_cursor: string | null;
+        };
         Comparison: {
             task: string;
             with: string;
@@ -783,7 +992,12 @@ export interface components {
              * @enum {string}
              */
             status: "online" | "offline";
-            /** @description docker, or noop: it runs nothing and says that it succeeded. */
+            /**
+             * @description What operators want: cordoned and draining take no new attempt; what runs goes on.
+             * @enum {string}
+             */
+            state: "active" | "cordoned" | "draining";
+            /** @description docker, or noop: it runs nothing and says that it succeeded; unknown before it first registers. */
             runtime: string;
             labels: {
                 [key: string]: string;
@@ -801,11 +1015,27 @@ export interface components {
             engine: string | null;
             /** @description Why it takes no work now; null when it does. */
             unavailable: string | null;
-            /**
-             * Format: date-time
-             * @description Time, RFC 3339 in UTC with milliseconds.
-             */
-            registered_at: string;
+            /** @description Whose tasks may run there; null for everybody's. */
+            tenants: string[] | null;
+            /** @description What it offers beyond its declaration, and what therefore counts for nothing; one sentence each. */
+            clipped: string[];
+            /** @description What was declared for it; null for a node in the services' account. */
+            bounds: {
+                labels: {
+                    [key: string]: string;
+                };
+                tags: string[];
+                /** @description Whose tasks may run there; null for everybody's. */
+                tenants: string[] | null;
+                slots: number;
+                networks: string[];
+                /** @description Host paths below which it may offer mounts. */
+                mounts: string[];
+            } | null;
+            /** @description Public key of its NATS account; null where it has none of its own. */
+            account: string | null;
+            /** @description Null before it first registers. */
+            registered_at: string | null;
             /** @description Its last sign of life; null when that is too long ago to be kept. */
             last_seen_at: string | null;
         };
@@ -846,6 +1076,28 @@ export interface components {
             todo: string;
             /** @description Address of the page, and `type` of the problem documents. */
             type: string;
+        };
+        /** @description A key that workload tokens are signed with. */
+        SigningKey: {
+            /** @description Key id: the thumbprint of the public half (RFC 7638). */
+            kid: string;
+            /**
+             * @description next: published, signs later. active: signs. retiring: published until its last token has ended. retired: not published.
+             * @enum {string}
+             */
+            state: "next" | "active" | "retiring" | "retired";
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it signs, or began to.
+             */
+            signs_from: string;
+            /** @description When this state ends; null where nothing is planned. */
+            until: string | null;
         };
         StreamComparison: {
             /** @description The bytes that were kept are the same, and as many were not kept. */
@@ -923,7 +1175,24 @@ export interface components {
             /** @description SHA-256 of the spec's canonical JSON (RFC 8785). */
             spec_digest: string;
             /** @description While the task is pending: why no node runs it yet. */
-            pending_reason: string | null;
+            pending_reason: {
+                /** @description One sentence for people. */
+                message: string;
+                /** @description Nodes that the tenant may use and why each does not take it, those first that come nearest; at most 20. */
+                nodes: {
+                    node: string;
+                    /**
+                     * @description The first rule that it does not meet.
+                     * @enum {string}
+                     */
+                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
+                    message: string;
+                }[];
+                /** @description Further nodes that do not take it either. */
+                more_nodes: number;
+                /** @description Tasks of the tenant that go before it; null where that is not known yet. */
+                ahead: number | null;
+            } | null;
             retries_used: number;
             /** @description The next attempt does not start before this. */
             not_before: string | null;
@@ -937,6 +1206,7 @@ export interface components {
                 who: components["schemas"]["Who"];
                 reason: string | null;
             } | null;
+            /** @description What the last attempt printed. */
             logs: {
                 stdout: {
                     /** @description Bytes kept. */
@@ -976,6 +1246,8 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description The last 10 attempts, oldest first; list_attempts has those before. */
+            attempts: components["schemas"]["Attempt"][];
             warnings: {
                 code: string;
                 pointer: string;
@@ -1019,7 +1291,24 @@ export interface components {
             /** @description SHA-256 of the spec's canonical JSON (RFC 8785). */
             spec_digest: string;
             /** @description While the task is pending: why no node runs it yet. */
-            pending_reason: string | null;
+            pending_reason: {
+                /** @description One sentence for people. */
+                message: string;
+                /** @description Nodes that the tenant may use and why each does not take it, those first that come nearest; at most 20. */
+                nodes: {
+                    node: string;
+                    /**
+                     * @description The first rule that it does not meet.
+                     * @enum {string}
+                     */
+                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
+                    message: string;
+                }[];
+                /** @description Further nodes that do not take it either. */
+                more_nodes: number;
+                /** @description Tasks of the tenant that go before it; null where that is not known yet. */
+                ahead: number | null;
+            } | null;
             retries_used: number;
             /** @description The next attempt does not start before this. */
             not_before: string | null;
@@ -1033,6 +1322,7 @@ export interface components {
                 who: components["schemas"]["Who"];
                 reason: string | null;
             } | null;
+            /** @description What the last attempt printed. */
             logs: {
                 stdout: {
                     /** @description Bytes kept. */
@@ -1072,6 +1362,8 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description The last 10 attempts, oldest first; list_attempts has those before. */
+            attempts: components["schemas"]["Attempt"][];
         };
         TaskEvent: {
             id: string;
@@ -1092,6 +1384,8 @@ export interface components {
             node: string | null;
             /** @description W3C trace context; every event of a task is of the same trace. */
             traceparent: string | null;
+            /** @description Who decided it: whoever asked; else `service:<role>` or `node:<name>` by the route `internal`. Null for some events of earlier versions. */
+            who: components["schemas"]["Who"] | null;
             /** @description What the transition says beside this. Times in it are milliseconds since 1970, as in the ledger. */
             data: {
                 [key: string]: unknown;
@@ -1178,7 +1472,7 @@ export interface components {
             actor: string;
             /** @description The person who answers for it when an agent or a schedule acted; null when the actor does. */
             accountable: string | null;
-            /** @description The door it came through: rest, mcp or cli. */
+            /** @description The door it came through: rest, mcp or cli; internal for what Cazi and its nodes do by themselves. */
             route: string;
         };
         /**
@@ -1695,6 +1989,142 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_jwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    /** @description For how long it may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jwk-set+json": {
+                        keys: {
+                            /** @enum {string} */
+                            kty: "OKP";
+                            /** @enum {string} */
+                            crv: "Ed25519";
+                            x: string;
+                            kid: string;
+                            /** @enum {string} */
+                            use: "sig";
+                            alg: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_openid_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    /** @description For how long it may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        issuer: string;
+                        jwks_uri: string;
+                        authorization_endpoint: string;
+                        response_types_supported: string[];
+                        subject_types_supported: string[];
+                        id_token_signing_alg_values_supported: string[];
+                        claims_supported: string[];
+                    };
                 };
             };
             /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
@@ -2817,6 +3247,140 @@ export interface operations {
             };
         };
     };
+    list_attempts: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+                /** @description A position, as the header Cazi-Position of a creating or changing answer held it: wait, for a bounded time, until the read models have reached it. */
+                min_seq?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptPage"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancel_task: {
         parameters: {
             query?: never;
@@ -3592,6 +4156,745 @@ export interface operations {
             };
             /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_node: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A node's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_FOUND: There is no node of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declare_node: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A node's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    labels: {
+                        [key: string]: string;
+                    };
+                    tags: string[];
+                    /** @description Whose tasks may run there; null for everybody's. */
+                    tenants: string[] | null;
+                    slots: number;
+                    networks: string[];
+                    /** @description Host paths below which it may offer mounts. */
+                    mounts: string[];
+                    /**
+                     * @description Public key of its NATS account; null leaves the one that it has.
+                     * @default null
+                     */
+                    account?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_FOUND: There is no node of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_STANDALONE: A node of this name lives in the services' own account, as the embedded one does. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_node: {
+        parameters: {
+            query?: {
+                /** @description true: also while attempts are on it; they count as lost. */
+                force?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description A node's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @description Its NATS account, which is to be revoked; null where it had none. */
+                        account: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_FOUND: There is no node of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description NODE_NOT_STANDALONE: A node of this name lives in the services' own account, as the embedded one does.
+             *
+             *     NODE_BUSY: Attempts are on the node, so it is not removed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_node_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A node's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    state: "active" | "cordoned" | "draining";
+                };
+            };
+        };
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_FOUND: There is no node of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NODE_NOT_STANDALONE: A node of this name lives in the services' own account, as the embedded one does. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SigningKey"][];
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Signs at once, before all verifiers have the new key: for a key that is no longer trusted.
+                     * @default false
+                     */
+                    now?: boolean;
+                    /**
+                     * @description Key id that shall sign no more, so that the same request twice is one rotation; null: the active one.
+                     * @default null
+                     */
+                    replaces?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The keys as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SigningKey"][];
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description KEYS_UNAVAILABLE: The signing keys of workload tokens cannot be read or written now. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
