@@ -4,49 +4,11 @@
  */
 import { z } from "zod";
 import { workloadSpecSchema } from "../../services/domain/spec/workloadSpec.ts";
+import { attempt, attemptsShownMax } from "./attempt.ts";
+import { image, logCounts, pull } from "./attemptParts.ts";
 import { taskStatus } from "./taskStatus.ts";
 import { timestamp } from "./timestamp.ts";
 import { who } from "./who.ts";
-
-export const image = z
-  .object({
-    ref: z.string(),
-    repo_digest: z.string().nullable(),
-    image_id: z.string().nullable(),
-  })
-  .describe("The image that really runs; an imported one has no repository digest.");
-
-const logCount = z.object({
-  stored: z.number().int().nonnegative().describe("Bytes kept."),
-  dropped: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe("Bytes produced and not kept: beyond the cap, or there was no room."),
-});
-
-export const logCounts = z
-  .object({ stdout: logCount, stderr: logCount })
-  .describe("What the last attempt printed, known when it has ended.");
-
-export const pull = z
-  .object({
-    ref: z.string(),
-    tries: z
-      .number()
-      .int()
-      .positive()
-      .describe("The try that is under way, or was the last; 1 is the first."),
-    started_at: timestamp,
-    layers_done: z.number().int().nonnegative(),
-    layers_total: z.number().int().nonnegative().describe("Known so far."),
-    bytes_done: z.number().int().nonnegative(),
-    bytes_total: z.number().int().nonnegative().describe("Of the layers whose size is known so far."),
-    last_error: z.string().nullable().describe("Why the last try that failed did."),
-    retry_at: timestamp.nullable().describe("While the node waits: when it tries again."),
-    finished_at: timestamp.nullable().describe("When the image was there."),
-  })
-  .describe("How far the pull of the last attempt's image is, by the node's clock.");
 
 /** What lists show: everything but the spec and what belongs to it. */
 const summaryFields = {
@@ -87,11 +49,14 @@ export const task = z.object({
     .object({ at: timestamp, who, reason: z.string().nullable() })
     .nullable()
     .describe("Who asked to cancel it, and when."),
-  logs: logCounts.nullable(),
+  logs: logCounts.nullable().describe("What the last attempt printed."),
   pull: pull.nullable().describe("Null where nothing was pulled: the image was on the node."),
   traceparent: z
     .string()
     .nullable()
     .describe("W3C trace context of the submit: its trace is the one of every event and of the container."),
+  attempts: z
+    .array(attempt)
+    .describe(`The last ${attemptsShownMax} attempts, oldest first; list_attempts has those before.`),
 });
 export type Task = z.output<typeof task>;

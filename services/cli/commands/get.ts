@@ -1,5 +1,6 @@
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
+import { attemptsText } from "../output/attemptsText.ts";
 import { type Format, render } from "../output/render.ts";
 import { taskFields } from "../output/taskFields.ts";
 
@@ -10,6 +11,11 @@ export async function get(
   options: { readonly output: Format },
 ): Promise<number> {
   const task = await connect(context).getTask(id);
-  await context.output.data(await render(options.output, { value: task, table: () => taskFields(task) }));
+  await context.output.data(
+    await render(options.output, {
+      value: task,
+      table: () => taskFields(task) + attemptsText(task.attempts),
+    }),
+  );
   return exitCodes.ok;
 }

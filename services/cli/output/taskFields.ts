@@ -14,7 +14,7 @@ export function taskFields(task: Task): string {
     ["pending", task.pending_reason],
     ["exit code", task.exit_code],
     ["signal", task.signal],
-    ["attempt", task.attempt],
+    ["attempt", attemptText(task)],
     ["node", task.node],
     ["image", task.spec.image],
     ["pull", task.pull === null ? null : pullText(task.pull)],
@@ -36,4 +36,11 @@ export function taskFields(task: Task): string {
 
 function bytes(count: { readonly stored: number; readonly dropped: number }): string {
   return `${count.stored} bytes${count.dropped === 0 ? "" : `, ${count.dropped} not kept`}`;
+}
+
+/** Which attempt, and how many further ones the spec allows where it allows any. */
+function attemptText({ attempt, retries_used, not_before, spec }: Task): string {
+  const { max_retries } = spec;
+  const retries = max_retries === 0 ? "" : ` (${retries_used} of ${max_retries} retries used)`;
+  return `${attempt}${retries}${not_before === null ? "" : `, the next not before ${not_before}`}`;
 }

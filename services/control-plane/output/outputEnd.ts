@@ -1,8 +1,8 @@
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
+import type { LogFilter } from "../../kernel/logs/logSource.ts";
 import type { OutputAssembler } from "./assembleOutput.ts";
-import type { LogFilter } from "./logSource.ts";
 
 /** The streams of a filter. */
 export function streamsOf(filter: Pick<LogFilter, "stream">): readonly LogStream[] {
@@ -11,8 +11,8 @@ export function streamsOf(filter: Pick<LogFilter, "stream">): readonly LogStream
 
 /**
  * True when nothing can come after what was read: the task is over, and of the streams asked for there is every
- * byte that its end counted. Where the end counted none (it never started, its node was lost), or an earlier
- * attempt was asked for, what is stored is all there is.
+ * byte that the end of the attempt asked for counted, or of the last one. Where that counted none (it never started,
+ * its node was lost), what is stored is all there is.
  */
 export function isAllRead(
   task: Task,
@@ -21,8 +21,9 @@ export function isAllRead(
 ): boolean {
   if (!isTerminalStatus(task.status)) return false;
   if (read.pending > 0) return false;
-  const { logs, attempt } = task;
-  if (logs === null || (filter.attempt !== null && filter.attempt !== attempt)) return true;
+  const attempt = filter.attempt ?? task.attempt;
+  const logs = logsOf(task, attempt);
+  if (logs === null) return true;
   return streamsOf(filter).every((stream) => {
     const { stored } = logs[stream];
     return stored === 0 || read.assembler.has({ attempt, stream, bytes: stored });
@@ -32,11 +33,16 @@ export function isAllRead(
 /** Entries that end a task's output: lines without a newline, and what its end says was not kept. */
 export function lastEntries(task: Task, filter: LogFilter, assembler: OutputAssembler) {
   const entries = assembler.end();
-  const { logs, attempt, finished_at } = task;
-  if (logs === null || assembler.position.attempt !== attempt) return entries;
+  const { finished_at } = task;
+  const logs = logsOf(task, assembler.position.attempt);
+  if (logs === null) return entries;
   const at = finished_at === null ? 0 : Date.parse(finished_at);
   for (const stream of streamsOf(filter)) {
     entries.push(...assembler.truncated({ stream, ...logs[stream], at }));
   }
   return entries;
+}
+
+function logsOf(task: Task, attempt: number): Task["logs"] {
+  return task.attempts.find((one) => one.attempt === attempt)?.logs ?? null;
 }

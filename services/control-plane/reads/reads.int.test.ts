@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ListTasksQuery } from "../../../schemas/api/listTasks.ts";
 import { bodies, historyStartMs, ledgerHistory, lifeOf } from "../../../test/support/ledgerHistory.ts";
 import { type PostgresKind, withPostgres } from "../../../test/support/withPostgres.ts";
+import { attemptsOf } from "../../domain/task/attempts.ts";
 import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
 import { createLog } from "../../kernel/log.ts";
 import { migrate } from "../../kernel/postgres/migrate.ts";
@@ -61,6 +62,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       key: { tenant: "default", task },
       state: own.at(-1)!.event.state,
       spec: JSON.parse((own[0]!.event.body as { spec: string }).spec),
+      attempts: attemptsOf(own.map((one) => one.event)),
     });
     expect(await createTaskReads(pool).findTask({ tenant: "default", task })).toEqual({
       task: fromLedger,

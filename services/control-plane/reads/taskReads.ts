@@ -1,6 +1,7 @@
 import type { DatabasePool } from "../../kernel/postgres/openPool.ts";
 import type { TaskReads } from "../ports.ts";
 import { findTask } from "./findTask.ts";
+import { listAttempts } from "./listAttempts.ts";
 import { listTaskEvents } from "./listTaskEvents.ts";
 import { listTasks } from "./listTasks.ts";
 
@@ -9,6 +10,7 @@ export function createTaskReads(pool: DatabasePool): TaskReads {
   return {
     findTask: (key) => findTask(pool, key),
     listTasks: (tenant, query) => listTasks(pool, tenant, query),
+    listAttempts: (key, query) => listAttempts(pool, key, query),
     listTaskEvents: (key, query) => listTaskEvents(pool, key, query),
   };
 }

@@ -1,8 +1,10 @@
+import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { Cancel, Pull, Who } from "../../domain/task/taskState.ts";
 import { pullOf } from "../tasks/pullOf.ts";
+import { type AttemptRow, attemptColumns, attemptOfRow, shownAttemptColumns } from "./attemptRow.ts";
 
 /** A row of `tasks` as lists read it. */
 export interface TaskSummaryRow {
@@ -43,13 +45,25 @@ export interface TaskRow extends TaskSummaryRow {
   readonly stderr_dropped: number | null;
   readonly pull: Pull | null;
   readonly traceparent: string | null;
+  /** The attempt that the row itself shows; null where there is none. */
+  readonly shown: AttemptRow | null;
+  /** The last ones of those before, oldest first. */
+  readonly earlier: readonly AttemptRow[] | null;
 }
 
 export const summaryColumns = `tenant, id, status, name, labels, source, who, attempt, node, image_ref,
   image_repo_digest, image_id, exit_code, signal, oom_killed, reason, message, submitted_at, started_at, finished_at`;
 
 export const taskColumns = `${summaryColumns}, seq, spec, spec_digest, retries_used, not_before, cancel,
-  stdout_stored, stdout_dropped, stderr_stored, stderr_dropped, pull, traceparent`;
+  stdout_stored, stdout_dropped, stderr_stored, stderr_dropped, pull, traceparent,
+  CASE WHEN fence IS NOT NULL THEN (SELECT to_json(one) FROM (SELECT ${shownAttemptColumns}) AS one) END AS shown,
+  CASE WHEN attempt > 1 OR (attempt = 1 AND fence IS NULL) THEN (
+    SELECT json_agg(one ORDER BY one.attempt) FROM (
+      SELECT ${attemptColumns} FROM attempts
+      WHERE attempts.tenant = tasks.tenant AND attempts.task = tasks.id
+      ORDER BY attempts.attempt DESC LIMIT ${attemptsShownMax}
+    ) AS one
+  ) END AS earlier`;
 
 /** The row in the form of the API. */
 export function summaryOf(row: TaskSummaryRow): TaskSummary {
@@ -91,6 +105,9 @@ export function taskOf(row: TaskRow): Task {
     logs: logsOf(row),
     pull: pullOf(row.pull),
     traceparent: row.traceparent,
+    attempts: [...(row.earlier ?? []), ...(row.shown === null ? [] : [row.shown])]
+      .slice(-attemptsShownMax)
+      .map(attemptOfRow),
   };
 }
 

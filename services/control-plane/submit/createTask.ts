@@ -7,6 +7,7 @@ import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
+import { attemptsInLedger } from "../tasks/attemptsInLedger.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { requireProjector } from "./checkpointWatch.ts";
 import type { Creation } from "./idempotency.ts";
@@ -135,12 +136,15 @@ function inDoubt(creation: Creation) {
   };
 }
 
-function answer(ports: ApiPorts, wanted: NewTask, version: TaskVersion, repeated: boolean): Created {
-  const view = taskFromLedger({
-    key: { tenant: wanted.tenant, task: wanted.creation.id },
-    state: version.state,
-    spec: wanted.spec,
-  });
+async function answer(
+  ports: ApiPorts,
+  wanted: NewTask,
+  version: TaskVersion,
+  repeated: boolean,
+): Promise<Created> {
+  const key = { tenant: wanted.tenant, task: wanted.creation.id };
+  const attempts = await attemptsInLedger(ports.ledger, key, version);
+  const view = taskFromLedger({ key, state: version.state, spec: wanted.spec, attempts });
   const pending_reason = view.status === "pending" ? ports.pendingReason(view) : null;
   return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated, seq: version.seq };
 }

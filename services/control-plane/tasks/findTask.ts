@@ -2,8 +2,9 @@ import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { Rejection } from "../../kernel/errors.ts";
-import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import type { TaskKey, TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts, LocatedTask } from "../ports.ts";
+import { attemptsInLedger, attemptsOfState, isFirstAttempt } from "./attemptsInLedger.ts";
 import { taskFromLedger } from "./taskFromLedger.ts";
 
 type FindPorts = Pick<ApiPorts, "reads" | "ledger" | "pendingReason">;
@@ -19,19 +20,39 @@ export async function findTask(ports: FindPorts, key: TaskKey): Promise<LocatedT
   return { ...found, task: withPendingReason(ports, found.task) };
 }
 
-/** The task as the ledger has it now. Needs no Postgres. @throws as {@link findTask} */
+/**
+ * The task as the ledger has it now, for those who read its output. Needs no Postgres. A first attempt comes without
+ * the times of its offer and grant: most tasks have no other, and their readers are spared the events between.
+ * @throws as {@link findTask}
+ */
 export async function findTaskInLedger(
   ports: Pick<FindPorts, "ledger" | "pendingReason">,
   key: TaskKey,
 ): Promise<Task> {
-  return (await locateInLedger(ports, key)).task;
+  const { version, spec } = await readTask(ports, key);
+  const { state } = version;
+  const attempts = isFirstAttempt(state)
+    ? attemptsOfState(state)
+    : await attemptsInLedger(ports.ledger, key, version);
+  return withPendingReason(ports, taskFromLedger({ key, state, spec, attempts }));
 }
 
-/** As {@link findTaskInLedger}, with the task's place. */
+/** The task as the ledger has it now, whole, and its place. Needs no Postgres. @throws as {@link findTask} */
 export async function locateInLedger(
   ports: Pick<FindPorts, "ledger" | "pendingReason">,
   key: TaskKey,
 ): Promise<LocatedTask> {
+  const { version, spec } = await readTask(ports, key);
+  const attempts = await attemptsInLedger(ports.ledger, key, version);
+  const task = withPendingReason(ports, taskFromLedger({ key, state: version.state, spec, attempts }));
+  return { task, seq: version.seq };
+}
+
+/** @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED` */
+async function readTask(
+  ports: Pick<FindPorts, "ledger">,
+  key: TaskKey,
+): Promise<{ readonly version: TaskVersion; readonly spec: WorkloadSpec }> {
   const [version, first] = await Promise.all([ports.ledger.load(key), ports.ledger.first(key)]);
   if (first === null || !("spec" in first.body)) {
     // Erasure leaves a last message without a first one; anything else is not there at all.
@@ -41,9 +62,7 @@ export async function locateInLedger(
       erased ? "The task has been erased." : "There is no such task.",
     );
   }
-  const spec = JSON.parse(first.body.spec) as WorkloadSpec;
-  const task = withPendingReason(ports, taskFromLedger({ key, state: version.state, spec }));
-  return { task, seq: version.seq };
+  return { version, spec: JSON.parse(first.body.spec) as WorkloadSpec };
 }
 
 /**

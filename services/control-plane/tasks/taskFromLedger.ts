@@ -1,9 +1,12 @@
+import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
+import type { Attempt } from "../../domain/task/attempts.ts";
 import type { TaskState } from "../../domain/task/taskState.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
+import { attemptOf } from "./attemptOf.ts";
 import { pullOf } from "./pullOf.ts";
 
 /**
@@ -16,8 +19,10 @@ export function taskFromLedger(of: {
   readonly key: TaskKey;
   readonly state: TaskState;
   readonly spec: WorkloadSpec;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
 }): Task {
-  const { key, state, spec } = of;
+  const { key, state, spec, attempts } = of;
   if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
   return {
@@ -48,5 +53,6 @@ export function taskFromLedger(of: {
     logs: state.logs,
     pull: pullOf(state.pull),
     traceparent: state.traceparent,
+    attempts: attempts.slice(-attemptsShownMax).map(attemptOf),
   };
 }

@@ -3,6 +3,7 @@
  * the types of `schemas/api` and are not checked against them: an answer may grow.
  */
 import { randomUUID } from "node:crypto";
+import type { Attempt } from "../../../schemas/api/attempt.ts";
 import type { Comparison } from "../../../schemas/api/comparison.ts";
 import type { Health } from "../../../schemas/api/health.ts";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
@@ -76,6 +77,7 @@ export interface ApiClient {
   getTask(id: string, options?: Signalled & { readonly waitSeconds?: number }): Promise<Task>;
   cancelTask(id: string, reason: string | null, options?: Signalled): Promise<Task>;
   listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
+  listAttempts(id: string, options?: PageOptions): Promise<Page<Attempt>>;
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
   getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
   followTaskLogs(id: string, options?: FollowOptions): AsyncGenerator<readonly LogEntry[], void, undefined>;
@@ -119,6 +121,8 @@ export function createApiClient(options: HttpOptions): ApiClient {
     cancelTask: (id, reason, { signal } = {}) =>
       call((api) => api.POST("/v1/tasks/{id}/cancel", { params: of(id), body: { reason } }), { signal }),
     listTasks: (query) => call((api) => api.GET("/v1/tasks", { params: { query: given(query) } })),
+    listAttempts: (id, query) =>
+      call((api) => api.GET("/v1/tasks/{id}/attempts", { params: { ...of(id), query: given(query) } })),
     listTaskEvents: (id, query) =>
       call((api) => api.GET("/v1/tasks/{id}/events", { params: { ...of(id), query: given(query) } })),
     getTaskLogs: (id, query) =>
