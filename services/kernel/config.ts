@@ -3,128 +3,24 @@
  * environment. No schema library here: the command line loads this file on every call.
  */
 import { resolve } from "node:path";
-import { parseMemorySize } from "../domain/spec/memorySize.ts";
 import { Rejection } from "./errors.ts";
-
-interface Setting<T> {
-  readonly variable: string;
-  readonly fallback: T;
-  readonly about: string;
-  readonly secret?: true;
-  readonly parse: (text: string) => T;
-  /** The value as a user would write it. */
-  show?(value: T): string;
-}
-
-const text = (value: string) => value;
-const path = (value: string) => resolve(value);
-const list = (value: string): readonly string[] =>
-  value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
-function integer(minimum: number, maximum: number) {
-  return (value: string) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
-      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
-    }
-    return number;
-  };
-}
-
-/** A number that may have a fraction. */
-function decimal(minimum: number, maximum: number) {
-  return (value: string) => {
-    const number = Number(value);
-    if (!/^\d+(\.\d+)?$/.test(value) || number < minimum || number > maximum) {
-      throw new Error(`must be a number from ${minimum} to ${maximum}`);
-    }
-    return number;
-  };
-}
-
-/** Kept as bytes. */
-function memorySize(value: string): number {
-  const bytes = parseMemorySize(value);
-  if (typeof bytes !== "number") throw new Error(bytes.message);
-  return bytes;
-}
-
-function ports(value: string): readonly number[] {
-  return list(value).map(integer(1, 65_535));
-}
-
-/** An address with one of the given schemes. The value may hold a password, so it is not repeated. */
-function address(...schemes: readonly string[]) {
-  return (value: string) => {
-    const scheme = /^([a-z]+):\/\/[^\s]/.exec(value)?.[1];
-    const known = scheme !== undefined && schemes.includes(scheme);
-    if (!known || (scheme !== "unix" && !URL.canParse(value))) {
-      throw new Error(
-        `must be an address that begins with ${schemes.map((one) => `${one}://`).join(" or ")}`,
-      );
-    }
-    return value;
-  };
-}
-
-/** Addresses of one service, separated by commas. */
-function addresses(...schemes: readonly string[]) {
-  const one = address(...schemes);
-  return (value: string) => list(value).map(one).join(",");
-}
-
-function listenAddress(value: string): string {
-  const [, port] = /^(?:[a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\]):(\d{1,5})$/.exec(value) ?? [];
-  if (port === undefined || Number(port) > 65_535 || Number(port) === 0) throw new Error("must be host:port");
-  return value;
-}
-
-function publicAddress(value: string): string {
-  return address("http", "https")(value).replace(/\/+$/, "");
-}
-
-/** Seconds, a fraction allowed; kept as milliseconds. */
-function seconds(value: string): number {
-  const number = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 86_400) {
-    throw new Error("must be a number of seconds above 0 and at most 86400");
-  }
-  return Math.round(number * 1000);
-}
-
-function oneOf<const T extends string>(...allowed: readonly T[]) {
-  return (value: string): T => {
-    const found = allowed.find((item) => item === value);
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
-    return found;
-  };
-}
-
-function pairs(value: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    list(value).map((item) => {
-      const at = item.indexOf("=");
-      if (at < 1) throw new Error("must be name=value, separated by commas");
-      return [item.slice(0, at), item.slice(at + 1)];
-    }),
-  );
-}
-
-function setting<T>(variable: string, fallback: T, parse: (value: string) => T, about: string): Setting<T> {
-  return { variable, fallback, parse, about };
-}
-
-/** A duration: written in seconds, kept in milliseconds. */
-function duration(variable: string, fallbackMs: number, about: string): Setting<number> {
-  return { variable, fallback: fallbackMs, parse: seconds, about, show: (ms) => String(ms / 1000) };
-}
-
-function secretSetting(variable: string, about: string, parse = text): Setting<string> {
-  return { variable, fallback: "", parse, about, secret: true };
-}
+import { nodeSettings } from "./nodeSettings.ts";
+import {
+  address,
+  addresses,
+  duration,
+  integer,
+  list,
+  listenAddress,
+  oneOf,
+  path,
+  publicAddress,
+  type Setting,
+  secretSetting,
+  setting,
+  text,
+} from "./setting.ts";
+import { sinkSettings } from "./sinkSettings.ts";
 
 /** All settings, by the name they have in {@link Config}. */
 export const settings = {
@@ -306,85 +202,8 @@ export const settings = {
     integer(0, 1e6),
     "wrong tokens a minute that one address may send; 0: no limit",
   ),
-  node: setting("CAZI_NODE", "local", text, "name of this node"),
-  nodeRuntime: setting(
-    "CAZI_NODE_RUNTIME",
-    "docker",
-    oneOf("docker", "noop"),
-    "what runs attempts on this node",
-  ),
-  nodeSlots: setting("CAZI_NODE_SLOTS", 8, integer(1, 10_000), "attempts this node runs at once"),
-  nodeCpus: setting(
-    "CAZI_NODE_CPUS",
-    0,
-    decimal(0, 100_000),
-    "CPUs that the tasks on this node may declare together, more than the machine's to overcommit; 0: the machine's, and at least one a slot",
-  ),
-  nodeMemory: setting(
-    "CAZI_NODE_MEMORY",
-    0,
-    memorySize,
-    "memory that they may declare together, such as 12Gi, at most the machine's; 0: all of it",
-  ),
-  nodeLabels: setting(
-    "CAZI_NODE_LABELS",
-    {} as Readonly<Record<string, string>>,
-    pairs,
-    "labels of this node, name=value",
-  ),
-  nodeTags: setting("CAZI_NODE_TAGS", [] as readonly string[], list, "tags of this node"),
-  nodeMounts: setting(
-    "CAZI_NODE_MOUNTS",
-    [] as readonly string[],
-    list,
-    "host paths that tasks on this node may mount",
-  ),
-  nodeNetworks: setting(
-    "CAZI_NODE_NETWORKS",
-    ["bridge", "none"] as readonly string[],
-    list,
-    "networks that tasks on this node may ask for",
-  ),
-  onDisconnect: setting(
-    "CAZI_ON_DISCONNECT",
-    "keep",
-    oneOf("keep", "kill"),
-    "what a node cut off from NATS does with its containers before the grace ends",
-  ),
-  priorityPointMs: duration(
-    "CAZI_PRIORITY_POINT_SECONDS",
-    10_000,
-    "waiting that weighs as much as one point of a pending task's priority",
-  ),
-  sinkAllowPrivate: setting(
-    "CAZI_SINK_ALLOW_PRIVATE",
-    [] as readonly string[],
-    list,
-    "hosts on private addresses that sinks may reach, also over http and on any port: a host, *.domain or *, for one tenant with <tenant>/ before it, separated by commas",
-  ),
-  sinkPorts: setting<readonly number[]>(
-    "CAZI_SINK_PORTS",
-    [443, 8443],
-    ports,
-    "ports on which sinks reach public hosts, separated by commas",
-  ),
-  sinkFiles: setting(
-    "CAZI_SINK_FILES",
-    "",
-    path,
-    "folder that file sinks write to; the API and the sinks role need the same; unset: there are none",
-  ),
-  sinkTries: setting("CAZI_SINK_TRIES", 8, integer(1, 50), "tries of a sink before it has failed"),
-  sinkRetryFirstMs: duration(
-    "CAZI_SINK_RETRY_FIRST_SECONDS",
-    5_000,
-    "time from a task's end to the second try of a sink; each further one waits longer",
-  ),
-  sinkRetryLastMs: duration(
-    "CAZI_SINK_RETRY_LAST_SECONDS",
-    3_645_000,
-    "time from a task's end to the last try",
-  ),
+  ...nodeSettings,
+  ...sinkSettings,
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),
   leaseMs: duration("CAZI_LEASE_SECONDS", 10_000, "life of a role's lease without renewal"),
   nodeOfflineMs: duration("CAZI_NODE_OFFLINE_SECONDS", 30_000, "silence after which a node is offline"),

@@ -1,0 +1,55 @@
+import { decimal, duration, integer, list, memorySize, oneOf, pairs, setting, text } from "./setting.ts";
+
+/** Of the machine that runs attempts. */
+export const nodeSettings = {
+  node: setting("CAZI_NODE", "local", text, "name of this node"),
+  nodeRuntime: setting(
+    "CAZI_NODE_RUNTIME",
+    "docker",
+    oneOf("docker", "noop"),
+    "what runs attempts on this node",
+  ),
+  nodeSlots: setting("CAZI_NODE_SLOTS", 8, integer(1, 10_000), "attempts this node runs at once"),
+  nodeCpus: setting(
+    "CAZI_NODE_CPUS",
+    0,
+    decimal(0, 100_000),
+    "CPUs that the tasks on this node may declare together, more than the machine's to overcommit; 0: the machine's, and at least one a slot",
+  ),
+  nodeMemory: setting(
+    "CAZI_NODE_MEMORY",
+    0,
+    memorySize,
+    "memory that they may declare together, such as 12Gi, at most the machine's; 0: all of it",
+  ),
+  nodeLabels: setting(
+    "CAZI_NODE_LABELS",
+    {} as Readonly<Record<string, string>>,
+    pairs,
+    "labels of this node, name=value",
+  ),
+  nodeTags: setting("CAZI_NODE_TAGS", [] as readonly string[], list, "tags of this node"),
+  nodeMounts: setting(
+    "CAZI_NODE_MOUNTS",
+    [] as readonly string[],
+    list,
+    "host paths that tasks on this node may mount",
+  ),
+  nodeNetworks: setting(
+    "CAZI_NODE_NETWORKS",
+    ["bridge", "none"] as readonly string[],
+    list,
+    "networks that tasks on this node may ask for",
+  ),
+  onDisconnect: setting(
+    "CAZI_ON_DISCONNECT",
+    "keep",
+    oneOf("keep", "kill"),
+    "what a node cut off from NATS does with its containers before the grace ends",
+  ),
+  priorityPointMs: duration(
+    "CAZI_PRIORITY_POINT_SECONDS",
+    10_000,
+    "waiting that weighs as much as one point of a pending task's priority",
+  ),
+} as const;
