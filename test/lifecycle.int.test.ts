@@ -10,6 +10,7 @@ import { readSpec } from "../services/domain/spec/readSpec.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
+import { identityOnNats } from "./support/identityOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
 import { waitFor } from "./support/waitFor.ts";
 import { withNats } from "./support/withNats.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
   ground = await groundOnNats(server, { CAZI_NODE_RUNTIME: "noop", CAZI_NODE_SLOTS: "64" });
   stopTransitions = startTransitions({
     ...ground,
+    identity: await identityOnNats(ground),
     epoch: ground.feed.epoch,
     random: Math.random,
     claimLimitMs: ground.config.claimLimitMs,
