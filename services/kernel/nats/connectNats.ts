@@ -11,6 +11,7 @@ import {
 import { Rejection, Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
 import { isRefusedByNats, refusedByNats } from "./natsError.ts";
+import { readCredentials } from "./readCredentials.ts";
 import { spareErrors } from "./spareErrors.ts";
 
 /** One connection and its JetStream faces. Everything that speaks NATS is given this. */
@@ -165,22 +166,5 @@ function tlsFailed(url: string, why: string, cause: unknown): Rejection {
   return new Rejection("NATS_TLS_FAILED", `no encrypted connection to ${url}: ${why}`, {
     cause,
     hint: "Set NATS_CA to the certificate that signed the server's, and use an address that its certificate names.",
-  });
-}
-
-function readCredentials(file: string): Buffer {
-  try {
-    const bytes = readFileSync(file);
-    if (bytes.includes("BEGIN NATS USER JWT")) return bytes;
-  } catch (cause) {
-    throw unreadable(file, `${(cause as Error).message}`, cause);
-  }
-  throw unreadable(file, "it holds no NATS credentials");
-}
-
-function unreadable(file: string, why: string, cause?: unknown): Rejection {
-  return new Rejection("NATS_CREDS_UNREADABLE", `the credentials file ${file} cannot be used: ${why}`, {
-    cause,
-    hint: "Set NATS_CREDS to a file of NATS user credentials, or unset it where the server asks for none.",
   });
 }
