@@ -1,5 +1,6 @@
 import { ledgerStream } from "../../streams/streams.ts";
 import { arrayLiteral } from "../kernel/postgres/arrayLiteral.ts";
+import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { queryInTenant } from "../kernel/postgres/transaction.ts";
 import { explainedHolesMax } from "./limits.ts";
 import type { CopyEnd } from "./readCopy.ts";
@@ -12,6 +13,17 @@ WHERE shard = $1 AND epoch = $2 AND seq <= $3 AND (seq < $4 OR seq = ANY($5::big
     SELECT FROM ledger_events AS later
     WHERE later.tenant = copy.tenant AND later.kind = copy.kind AND later.aggregate = copy.aggregate
       AND later.epoch = copy.epoch AND later.seq > copy.seq AND later.type = 'erased')`;
+
+/** How many events erasure took out of the copy, and so may take out of the ledger. */
+export async function countErased(pool: DatabasePool, shard: number): Promise<number> {
+  const [row] = await queryInTenant<{ events: number }>(
+    pool,
+    { role: "projector", tenant: null },
+    "SELECT events FROM erased_copies WHERE shard = $1",
+    [shard],
+  );
+  return row?.events ?? 0;
+}
 
 /**
  * How many events are deleted in the stream although the copy has them and no erasure says why. Costs one answer of

@@ -90,3 +90,14 @@ export async function* readCopy(
 function copyOf({ seq, subject, event_id, raw, erased_later }: CopyRow): Copy {
   return { seq, subject, eventId: event_id, bytes: raw, erasedLater: erased_later };
 }
+
+/** Whether the copy still has an event: erasure may have taken it since it was read, and from the ledger as well. */
+export async function isStillCopied(pool: DatabasePool, eventId: string): Promise<boolean> {
+  const rows = await queryInTenant(
+    pool,
+    asProjector,
+    "SELECT FROM ledger_events WHERE event_id = $1 UNION ALL SELECT FROM ledger_conflicts WHERE event_id = $1",
+    [eventId],
+  );
+  return rows.length > 0;
+}

@@ -24,6 +24,7 @@ import { type DatabasePool, openPool } from "../kernel/postgres/openPool.ts";
 import { asOwner } from "../kernel/postgres/transaction.ts";
 import { recordCheck } from "./ledgerChecks.ts";
 import { listConflicts } from "./listConflicts.ts";
+import { isStillCopied } from "./readCopy.ts";
 import { planOf, type Repairing, repairLedger } from "./repairLedger.ts";
 import { beginRepair } from "./repairStore.ts";
 import { standingRefusal } from "./standingRefusal.ts";
@@ -56,7 +57,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const tables =
-    "tasks, ledger_events, ledger_conflicts, checkpoints, ledger_checks, ledger_survivors, ledger_repairs";
+    "tasks, erased_copies, ledger_events, ledger_conflicts, checkpoints, ledger_checks, ledger_survivors, ledger_repairs";
   await asOwner(pool, (client) => client.query(`TRUNCATE ${tables}`));
   await nats.jsm.streams.delete(stream).catch(() => false);
   await ensure(nats.js, nats.jsm, timing);
@@ -174,6 +175,54 @@ describe("a stream that was deleted", () => {
     expect(state).toMatchObject({ messages: 2, first_seq: 6, last_seq: 7 });
     await expectWhole(history.events.slice(5));
     expect((await nats.js.publish(history.events[6]!.subject, history.events[6]!.bytes)).seq).toBe(8);
+  });
+});
+
+describe("an erasure that is half done", () => {
+  /** The copy has let go of the task, the ledger holds some of it still. */
+  async function halfErased(): Promise<void> {
+    history.append("t1", bodies.submitted()).append("gone", ...lifeOf("1.a"), bodies.erased());
+    history.append("t2", bodies.submitted());
+    await prepare();
+    await select("DELETE FROM ledger_events WHERE aggregate = 'gone' AND type <> 'erased'");
+    await select("INSERT INTO erased_copies VALUES (0, 5)");
+    await nats.jsm.streams.deleteMessage(stream, 2);
+  }
+
+  it("is no damage, neither by counts nor by content", async () => {
+    await halfErased();
+    await rounds().look();
+    expect(await standingRefusal(pool, shard)).toBeNull();
+    expect((await planOf(ports())).plan).toMatchObject({ kind: "nothing" });
+  });
+
+  it("does not hide what else is gone, once it is done", async () => {
+    await halfErased();
+    for (const seq of [3, 4, 5, 6]) await nats.jsm.streams.deleteMessage(stream, seq);
+    const watch = rounds();
+    await watch.look();
+    expect(await standingRefusal(pool, shard)).toBeNull();
+    await nats.jsm.streams.deleteMessage(stream, 1);
+    await watch.look();
+    expect(await standingRefusal(pool, shard)).toContain("1 missing, the first at sequence 1");
+  });
+
+  it("is not undone by a repair that makes the ledger anew, and nothing of it is saved", async () => {
+    await halfErased();
+    await nats.jsm.streams.deleteMessage(stream, 1);
+    expect(await repairLedger(ports())).toMatchObject({ plan: "rebuild" });
+    await expectWhole([history.events[0]!, ...history.events.slice(6)]);
+    expect((await nats.jsm.streams.info(stream)).state.messages).toBe(3);
+    expect(await select("SELECT subject FROM ledger_survivors")).toEqual([]);
+  });
+
+  it("is not taken for damage by who read the copy before the event went", async () => {
+    history.append("t1", ...lifeOf("1.a"));
+    await prepare();
+    const copied = (await select("SELECT event_id FROM ledger_events WHERE seq = 2"))[0].event_id;
+    expect(await isStillCopied(pool, copied)).toBe(true);
+    await select("DELETE FROM ledger_events WHERE seq = 2");
+    expect(await isStillCopied(pool, copied)).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseLedgerSubject } from "../../streams/subjects.ts";
 import { arrayLiteral } from "../kernel/postgres/arrayLiteral.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { asOwner, type Queryable } from "../kernel/postgres/transaction.ts";
@@ -83,6 +84,15 @@ export async function noteEpoch(pool: DatabasePool, repair: Repair, epoch: strin
   );
 }
 
+/** Of a task whose tombstone was copied nothing is saved, and so nothing is put back: erasure had begun with it. */
+const saveSql = `
+INSERT INTO ledger_survivors (repair, seq, subject, event_id, raw, fate)
+SELECT $1, $2::bigint, $3, $4, $5, 'keep'
+WHERE NOT EXISTS (
+  SELECT FROM ledger_events WHERE tenant = $6 AND kind = 'task' AND aggregate = $7 AND type = 'erased' AND seq > $2::bigint
+)
+ON CONFLICT (repair, seq) DO NOTHING`;
+
 export async function saveSurvivors(
   pool: DatabasePool,
   repair: Repair,
@@ -90,11 +100,16 @@ export async function saveSurvivors(
 ): Promise<void> {
   await asOwner(pool, async (client) => {
     for (const { seq, subject, eventId, bytes } of events) {
-      await client.query(
-        `INSERT INTO ledger_survivors (repair, seq, subject, event_id, raw, fate) VALUES ($1, $2, $3, $4, $5, 'keep')
-         ON CONFLICT (repair, seq) DO NOTHING`,
-        [repair.id, seq, subject, eventId, Buffer.from(bytes)],
-      );
+      const of = parseLedgerSubject(subject);
+      await client.query(saveSql, [
+        repair.id,
+        seq,
+        subject,
+        eventId,
+        Buffer.from(bytes),
+        of?.tenant ?? null,
+        of?.id ?? null,
+      ]);
     }
   });
 }

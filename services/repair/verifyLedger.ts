@@ -13,7 +13,7 @@ import {
 } from "./compareHistories.ts";
 import { recordCheck } from "./ledgerChecks.ts";
 import { toldDifferencesMax } from "./limits.ts";
-import { type Copy, type CopyEnd, findCopyEnd, readCopy } from "./readCopy.ts";
+import { type Copy, type CopyEnd, findCopyEnd, isStillCopied, readCopy } from "./readCopy.ts";
 import { hasMessage, lookAtStream, readStream, type StreamLook } from "./readStream.ts";
 import { damageFound } from "./standingRefusal.ts";
 
@@ -77,7 +77,10 @@ export async function surveyLedger(
   const differ = async (difference: Difference) => {
     const { kind, seq, ledger } = difference;
     if (kind === "missing") {
-      if ((difference.copy as Copy).erasedLater) {
+      const { erasedLater, eventId } = difference.copy as Copy;
+      // A few that are surely missing say enough; until then each is looked for again.
+      const sure = counts.missing >= toldDifferencesMax;
+      if (erasedLater || (!sure && !(await isStillCopied(pool, eventId)))) {
         counts.erased++;
         return;
       }

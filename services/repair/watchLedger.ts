@@ -1,7 +1,7 @@
 import { ledgerStream } from "../../streams/streams.ts";
 import type { Log } from "../kernel/log.ts";
 import { compareHistories, type Difference } from "./compareHistories.ts";
-import { explainHoles } from "./explainHoles.ts";
+import { countErased, explainHoles } from "./explainHoles.ts";
 import { ledgerSummary, recordCheck } from "./ledgerChecks.ts";
 import {
   toldDifferencesMax,
@@ -10,7 +10,7 @@ import {
   watchedEventsMax,
   watchedUnreadableMax,
 } from "./limits.ts";
-import { type Copy, type CopyEnd, findCopyEnd, readCopy } from "./readCopy.ts";
+import { type Copy, type CopyEnd, findCopyEnd, isStillCopied, readCopy } from "./readCopy.ts";
 import { hasMessage, lookAtStream, readStream, type StreamLook } from "./readStream.ts";
 import { damageFound } from "./standingRefusal.ts";
 import { eventIdOf, type RepairPorts, told, verifyLedger } from "./verifyLedger.ts";
@@ -76,8 +76,8 @@ export class WatchRounds {
   #epoch = "";
   #after = 0;
   #roundBegan: number;
-  /** Messages that the stream had not when that was last explained. */
-  #absent = 0;
+  /** Messages that the stream has not, beyond those that erasure is known to have taken, when that was last explained. */
+  #explained = 0;
   #first = true;
   /** Of this round: events compared, those that the copy has not, whether damage was found. */
   #events = 0;
@@ -109,7 +109,7 @@ export class WatchRounds {
   #begin(epoch: string): void {
     this.#epoch = epoch;
     this.#after = 0;
-    this.#absent = 0;
+    this.#explained = 0;
     this.#events = 0;
     this.#uncopied = 0;
     this.#found = false;
@@ -123,12 +123,14 @@ export class WatchRounds {
   }
 
   async #explainAbsent(copy: CopyEnd, stream: StreamLook): Promise<void> {
-    if (stream.absent === this.#absent) return;
     const { nats, pool, shard } = this.#ports;
+    // Asked after the stream: what erasure took from the ledger it took from the copy before.
+    const beyondErased = stream.absent - (await countErased(pool, shard));
+    if (beyondErased <= this.#explained) return;
     const unexplained = await explainHoles({ nats, pool, shard }, copy);
     // Counted only; where and what is for a comparison of all to say, and it has the last word.
     if (unexplained > 0) await this.#compareAll();
-    this.#absent = stream.absent;
+    this.#explained = beyondErased;
   }
 
   async #compareAll(): Promise<void> {
@@ -173,14 +175,18 @@ export class WatchRounds {
 
   /** The first ones are enough to shut the gates; each that is missing is asked for once more. */
   async #damageOf(found: readonly Difference[]): Promise<readonly Difference[]> {
-    const stream = ledgerStream(this.#ports.shard);
+    const { nats, pool, shard } = this.#ports;
+    const stream = ledgerStream(shard);
     const damage: Difference[] = [];
     for (const one of found) {
       if (damage.length === toldDifferencesMax) break;
       if (one.kind === "uncopied") continue;
-      if (one.kind !== "missing") damage.push(one);
-      else if (!(one.copy as Copy).erasedLater && !(await hasMessage(this.#ports.nats, stream, one.seq)))
-        damage.push(one);
+      if (one.kind === "missing") {
+        const { erasedLater, eventId } = one.copy as Copy;
+        if (erasedLater || (await hasMessage(nats, stream, one.seq))) continue;
+        if (!(await isStillCopied(pool, eventId))) continue;
+      }
+      damage.push(one);
     }
     return damage;
   }
