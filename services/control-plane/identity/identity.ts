@@ -104,8 +104,13 @@ export async function openIdentity(
     return store.change((ring) => rotate(ring, fresh, { replaces, at: clock.now(), soon }, timing));
   };
   const jwks = () => keySet(publishedKeys(store.ring(), clock.now(), timing));
-  if (store.ring().keys.length === 0) await replace(true);
-  await signer();
+  try {
+    if (store.ring().keys.length === 0) await replace(true);
+    await signer();
+  } catch (error) {
+    store.stop();
+    throw error;
+  }
   const timer = setInterval(() => void look().catch((error) => log.warn({ error }, FAILED_LOOK)), LOOK_MS);
   timer.unref();
 
