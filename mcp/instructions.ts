@@ -8,7 +8,7 @@ The usual way:
 
 replay_task runs the exact same again; compare_tasks says whether it came out the same.
 
-status is pending, scheduled, claimed or running before the end, and succeeded, failed, cancelled or blocked after it. reason says why a task ended: exit (a non-zero exit code), signal, oom, timeout, image_pull and so on; pending_reason says why one waits. A task that fails is a result, not an error of the tool.
+status is pending, scheduled, claimed or running before the end, and succeeded, failed, cancelled or blocked after it. reason says why a task ended: exit (a non-zero exit code), signal, oom, timeout, image_pull and so on; pending_reason says why one waits (a sentence, and each node with the rule that it does not meet). A task that fails is a result, not an error of the tool.
 
 A failure of a tool has a stable code, a message and next_step: do what next_step says. SPEC_INVALID lists each thing wrong with a JSON pointer into the spec. After ACK_UNKNOWN call again with the idempotency_key that is given.
 

@@ -35,6 +35,6 @@ export async function waitForEnd(
 /** `running on local, attempt 1, waited 3 s`. */
 function notice(task: Task, elapsedMs: number): string {
   const where = task.node === null ? "" : ` on ${task.node}, attempt ${task.attempt}`;
-  const why = task.pending_reason === null ? "" : `: ${task.pending_reason}`;
+  const why = task.pending_reason === null ? "" : `: ${task.pending_reason.message}`;
   return `${task.status}${where}${why}, waited ${Math.floor(elapsedMs / 1000)} s`;
 }

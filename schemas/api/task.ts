@@ -6,6 +6,7 @@ import { z } from "zod";
 import { workloadSpecSchema } from "../../services/domain/spec/workloadSpec.ts";
 import { attempt, attemptsShownMax } from "./attempt.ts";
 import { image, logCounts, pull } from "./attemptParts.ts";
+import { pendingReason } from "./pendingReason.ts";
 import { taskStatus } from "./taskStatus.ts";
 import { timestamp } from "./timestamp.ts";
 import { who } from "./who.ts";
@@ -42,7 +43,7 @@ export const task = z.object({
   ...summaryFields,
   spec: workloadSpecSchema.describe("The declared intent, with every default filled in."),
   spec_digest: z.string().describe("SHA-256 of the spec's canonical JSON (RFC 8785)."),
-  pending_reason: z.string().nullable().describe("While the task is pending: why no node runs it yet."),
+  pending_reason: pendingReason.nullable().describe("While the task is pending: why no node runs it yet."),
   retries_used: z.number().int().nonnegative(),
   not_before: timestamp.nullable().describe("The next attempt does not start before this."),
   cancel: z

@@ -99,7 +99,7 @@ describe("a submit", () => {
     expect(submittedTask.safeParse(answer.json).error).toBeUndefined();
     expect(answer.json).toMatchObject({
       status: "pending",
-      pending_reason: "no node is registered",
+      pending_reason: { message: "no node is registered", nodes: [], more_nodes: 0, ahead: null },
       warnings: [],
     });
     const found = await ask("GET", String(answer.headers.location));

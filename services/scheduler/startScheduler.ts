@@ -1,25 +1,29 @@
 import { subjects } from "../../streams/subjects.ts";
 import type { LiveTask } from "../domain/live/liveTasks.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import { pickNode } from "../domain/scheduling/pickNode.ts";
-import { type Placement, placementOf } from "../domain/scheduling/placement.ts";
+import { NodeTable } from "../domain/scheduling/nodeTable.ts";
+import type { SchedulingIndex } from "../domain/scheduling/schedulingIndex.ts";
+import { schedulingPass } from "../domain/scheduling/schedulingPass.ts";
 import { isPlaced } from "../domain/task/taskState.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Lease } from "../kernel/lease.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
+import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import { nodeViews } from "../kernel/nodes/nodeViews.ts";
 import { childSpan, type Tracer } from "../kernel/tracing/tracer.ts";
-import { Reservations } from "./reservations.ts";
+import { watchTenure } from "./tenure.ts";
 
 export interface SchedulerPorts {
   readonly nats: Nats;
   readonly ledger: TaskLedger;
+  readonly feed: Pick<LedgerFeed, "lastSeq">;
   readonly live: LiveFold;
+  readonly index: SchedulingIndex;
   readonly nodes: NodeDirectory;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -31,72 +35,75 @@ export interface SchedulerPorts {
 const ASSIGNING_MAX = 256;
 /** Waiting tasks and returning nodes are looked at this often even when nothing happens. */
 const IDLE_PASS_MS = 500;
+/** A pass over very much that waits is followed by this many times its own duration without one. */
+const REST_TIMES = 4;
 
 /**
- * Gives pending tasks to nodes: appends `scheduled`, then offers the attempt on the node's claim subject. Holds
- * the lease; a holder that was paused and wakes may still append, and the compare-and-set then lets one through.
+ * Gives pending tasks to nodes: appends `scheduled`, then offers the attempt on the node's claim subject. Which task
+ * goes where is {@link schedulingPass}'s to say.
+ *
+ * One holder of the lease acts, and only once its fold has all that was in the ledger when it took over, so that
+ * what its predecessor gave away is counted. A holder that was paused and wakes may still append what it was about
+ * to: the compare-and-set lets one writer through, so no attempt is given twice; and a node takes an offer beyond
+ * its slots only when one is free, or it comes back.
  *
  * If it dies after the append and before the offer, the next holder offers every `scheduled` task again.
  * @returns how to stop
  */
 export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
-  const { live, lease, nodes, log } = ports;
-  const reservations = new Reservations();
-  const placements = new WeakMap<LiveTask, { readonly placement: Placement; readonly key: string }>();
+  const { live, index, nodes, log, clock } = ports;
+  const table = new NodeTable();
   const working = new Set<Promise<void>>();
   let queued = false;
   let stopped = false;
+  let restUntil = 0;
 
   const wake = () => {
     if (queued || stopped) return;
     queued = true;
-    setImmediate(() => {
+    const run = () => {
       queued = false;
       if (!stopped) pass();
-    });
+    };
+    const restMs = restUntil - clock.monotonicMs();
+    if (restMs > 0) setTimeout(run, restMs);
+    else setImmediate(run);
   };
   const track = (job: Promise<void>) => {
     const tracked = job.finally(() => working.delete(tracked));
     working.add(tracked);
   };
 
-  function pass(): void {
-    reservations.settle(live.tasks.position);
-    if (!lease.held() || !live.caughtUp()) return;
-    const views = nodeViews(nodes, (node) => live.tasks.countOn(node) + reservations.countOn(node));
-    let free = views.reduce((sum, view) => sum + Math.max(0, view.slots - view.used), 0);
-    const hopeless = new Set<string>();
-    const now = ports.clock.now();
-    for (const task of live.tasks.pending()) {
-      if (free <= 0 || reservations.size >= ASSIGNING_MAX) break;
-      if (reservations.has(task.task) || (task.state.not_before ?? 0) > now) continue;
-      const { placement, key } = placed(task);
-      // Tasks that ask for the same are refused for the same reason: one look is enough for this pass.
-      if (hopeless.has(key)) continue;
-      const picked = pickNode(placement, views);
-      if (!("node" in picked)) {
-        hopeless.add(key);
-        continue;
-      }
-      free--;
-      views.find((view) => view.node === picked.node)!.used++;
-      reservations.take(task.task, picked.node);
-      track(assign(task, picked.node));
-    }
-  }
+  const tenure = watchTenure({
+    ...ports,
+    onBegun: () => {
+      track(offerAgain());
+      wake();
+    },
+  });
 
-  function placed(task: LiveTask) {
-    const known = placements.get(task);
-    if (known) return known;
-    const { selector, tags, network, mounts, resources } = placementOf(task.spec);
-    const placement = { selector, tags, network, mounts, resources };
-    const made = { placement, key: JSON.stringify(placement) };
-    placements.set(task, made);
-    return made;
+  function pass(): void {
+    if (!tenure.mayAct() || index.reserved >= ASSIGNING_MAX) return;
+    const began = clock.monotonicMs();
+    const now = clock.now();
+    const { placements, held } = schedulingPass({
+      now,
+      nodes: table.update(nodeViews(nodes)),
+      isOnline: nodes.isOnline,
+      index,
+      placementsMax: ASSIGNING_MAX - index.reserved,
+    });
+    index.held = held;
+    for (const { task, node } of placements) {
+      index.reserve(task, node, now);
+      track(assign(live.tasks.get(task)!, node));
+    }
+    const endedAt = clock.monotonicMs();
+    restUntil = endedAt + REST_TIMES * (endedAt - began);
   }
 
   async function assign(task: LiveTask, node: string): Promise<void> {
-    const now = ports.clock.now();
+    const now = clock.now();
     const key = { tenant: task.tenant, task: task.task };
     const command = { kind: "schedule", at: now, id: newId(now), node } as const;
     const span = childSpan(ports.tracer, "schedule", {
@@ -105,12 +112,12 @@ export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
     });
     try {
       const seen = { state: task.state, seq: task.seq };
-      const done = await ports.ledger.execute(key, command, seen, undefined, span.traceparent);
-      if (isRefusal(done)) return reservations.release(task.task);
-      reservations.appended(task.task, done.seq);
-      if (isPlaced(done.state)) await offer(key, node, done.state.attempt, done.state.fence);
+      // Only on the state that the pass saw: of one that has moved on meanwhile, room and order are another matter.
+      const done = await ports.ledger.execute(key, command, seen, task.seq, span.traceparent);
+      if (isRefusal(done)) index.release(task.task);
+      else if (isPlaced(done.state)) await offer(key, node, done.state.attempt, done.state.fence);
     } catch (error) {
-      reservations.release(task.task);
+      index.release(task.task);
       log.warn({ error, task: task.task, node }, "an attempt could not be offered; it is tried again");
     } finally {
       span.end();
@@ -127,29 +134,20 @@ export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
   async function offerAgain(): Promise<void> {
     const placedTasks = [...live.tasks.all()].filter((one) => one.state.status === "scheduled");
     for (const { tenant, task, state } of placedTasks) {
-      if (!isPlaced(state) || !lease.held()) continue;
+      if (!isPlaced(state) || !tenure.mayAct()) continue;
       await offer({ tenant, task }, state.node, state.attempt, state.fence).catch((error: unknown) =>
         log.warn({ error, task }, "an offer could not be repeated; it expires and comes back"),
       );
     }
   }
 
-  let offeredSinceHeld = false;
-  const onChange = () => {
-    if (!lease.held()) offeredSinceHeld = false;
-    else if (!offeredSinceHeld && live.caughtUp()) {
-      offeredSinceHeld = true;
-      track(offerAgain());
-    }
-    wake();
-  };
-  live.onApplied(onChange);
+  live.onApplied(wake);
   nodes.onChange(wake);
-  lease.onChange(onChange);
-  const timer = setInterval(onChange, IDLE_PASS_MS);
+  const timer = setInterval(wake, IDLE_PASS_MS);
   return async () => {
     stopped = true;
     clearInterval(timer);
+    tenure.stop();
     await Promise.all(working);
   };
 }

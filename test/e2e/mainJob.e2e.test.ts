@@ -181,7 +181,7 @@ describe("output", () => {
     const follower = product.startCazi(["logs", "-f", id]);
     expect(await product.api.task(id)).toMatchObject({
       status: "pending",
-      pending_reason: expect.any(String),
+      pending_reason: { nodes: [{ rule: "slots" }], ahead: 0 },
     });
     for (const holder of holders) expect((await product.cazi("cancel", holder)).exit).toBe(0);
     const done = await follower.done;

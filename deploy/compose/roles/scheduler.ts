@@ -1,9 +1,11 @@
+import { schedulingIndexOf } from "../../../services/kernel/ledger/schedulingIndexOf.ts";
 import { startScheduler } from "../../../services/scheduler/startScheduler.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
 export function schedulerRole(ground: Ground): RunningRole {
   const lease = ground.lease("scheduler");
-  const stop = startScheduler({ ...ground, lease });
+  const index = schedulingIndexOf(ground.live, ground.config.priorityPointMs);
+  const stop = startScheduler({ ...ground, index, lease });
   return {
     name: "scheduler",
     trouble: () => null,

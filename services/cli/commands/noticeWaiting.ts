@@ -33,6 +33,6 @@ export async function noticeWaiting(
 }
 
 function waitsFor({ status, pending_reason, pull }: Task): string | null {
-  if (status === "pending") return pending_reason === null ? null : `pending: ${pending_reason}`;
+  if (status === "pending") return pending_reason === null ? null : `pending: ${pending_reason.message}`;
   return pull === null || pull.finished_at !== null ? null : pullText(pull);
 }

@@ -1,4 +1,5 @@
 import type { Task } from "../../../schemas/api/task.ts";
+import { pendingLines } from "./pendingLines.ts";
 import { pullText } from "./pullText.ts";
 import { fields } from "./table.ts";
 
@@ -11,7 +12,7 @@ export function taskFields(task: Task): string {
     ["status", task.status],
     ["reason", task.reason],
     ["message", task.message],
-    ["pending", task.pending_reason],
+    ...pendingLines(task.pending_reason),
     ["exit code", task.exit_code],
     ["signal", task.signal],
     ["attempt", attemptText(task)],

@@ -29,7 +29,9 @@ describe("ETag", () => {
 
   it("is another one as soon as the task moves on, or what it shows beside its history", async () => {
     let why = "no node is registered";
-    const fixture = await apiFixture({ pendingReason: () => why });
+    const fixture = await apiFixture({
+      pendingReason: () => ({ message: why, nodes: [], more_nodes: 0, ahead: null }),
+    });
     const { url, id } = await submitted(fixture);
     const tags = [(await fixture.ask("GET", url)).headers.etag];
     why = "every node is full";

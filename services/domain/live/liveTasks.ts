@@ -39,6 +39,7 @@ export class LiveTasks {
   /** In order of ending: the oldest is the first key. */
   readonly #ended = new Map<string, number>();
   #position = 0;
+  #onChange: (task: string, now: LiveTask | undefined) => void = () => undefined;
 
   /** Sequence of the newest event folded. */
   get position(): number {
@@ -63,6 +64,15 @@ export class LiveTasks {
     // A retry waits anew; a cancel that is asked for changes no status.
     const since = before?.state.status === event.state.status ? before.since : event.at;
     this.#put({ tenant: event.tenant, task: event.task, state: event.state, seq: event.seq, since, spec });
+  }
+
+  /** Tells of each task that changes from now on, at once; undefined: it is over. */
+  watch(listener: (task: string, now: LiveTask | undefined) => void): void {
+    const others = this.#onChange;
+    this.#onChange = (task, now) => {
+      others(task, now);
+      listener(task, now);
+    };
   }
 
   get(task: string): LiveTask | undefined {
@@ -113,6 +123,7 @@ export class LiveTasks {
   #put(task: LiveTask): void {
     this.#live.set(task.task, task);
     this.#ended.delete(task.task);
+    this.#onChange(task.task, task);
     if (!isPlaced(task.state)) {
       this.#pending.set(task.task, task as LiveTask & { state: PendingTask });
       return;
@@ -125,6 +136,7 @@ export class LiveTasks {
 
   #end(task: string, seq: number): void {
     this.#live.delete(task);
+    this.#onChange(task, undefined);
     this.#pending.delete(task);
     this.#ended.set(task, seq);
     if (this.#ended.size <= ENDED_REMEMBERED) return;

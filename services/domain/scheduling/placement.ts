@@ -1,73 +1,92 @@
-import { mountNotOffered } from "./mountRule.ts";
+import { cpusDefault, memoryDefault } from "../spec/limits.ts";
+import { parseMemorySize } from "../spec/memorySize.ts";
 
-/** Where a task may run, as its spec says it. Pure: nodes and their use are arguments. */
+/** What a task asks of the scheduler, as its spec says it. Pure. */
 
-/** The part of a canonical spec that placement looks at. */
+/** Where a task may run. */
 export interface Placement {
   readonly selector: { readonly node: string | null; readonly labels: Readonly<Record<string, string>> };
   readonly tags: readonly string[];
   readonly network: string;
   readonly mounts: readonly { readonly source: string }[];
-  readonly resources: { readonly cpus: number; readonly memory: number };
 }
 
-/** @param spec canonical JSON of a WorkloadSpec */
-export function placementOf(spec: string): Placement {
-  return JSON.parse(spec) as Placement;
+/**
+ * Tasks of one kind may run on the same nodes: their tenant and placement are equal. One object a kind, so that
+ * what is known of a kind is found by identity.
+ */
+export interface Kind extends Placement {
+  readonly tenant: string;
 }
 
-/** A node as the scheduler sees it now. */
-export interface NodeView {
-  readonly node: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly tags: readonly string[];
+/** What is counted on a node. CPUs are whole billionths, so that sums of fractions are exact. */
+export interface Room {
   readonly slots: number;
-  readonly used: number;
-  readonly networks: readonly string[];
-  /** Host paths that tasks there may mount. */
-  readonly mount_allowlist: readonly string[];
-  readonly cpus: number;
-  readonly memory_bytes: number;
-  readonly online: boolean;
-  /** Why it takes no work now, in the node's words. */
-  readonly unavailable: string | null;
+  readonly nanoCpus: number;
+  readonly memoryBytes: number;
 }
 
-/** A rule that a node does not meet; `waits` is true when time alone can change it. */
-export interface Misfit {
-  readonly node: string;
-  readonly rule:
-    | "offline"
-    | "unavailable"
-    | "node"
-    | "labels"
-    | "tags"
-    | "network"
-    | "mounts"
-    | "resources"
-    | "slots";
-  readonly message: string;
+export interface Wish {
+  readonly kind: Kind;
+  /** One slot, and what the container may use. */
+  readonly needs: Room;
+  readonly priority: number;
+  /** `id` is the key together with its tenant. */
+  readonly concurrency: { readonly id: string; readonly key: string; readonly limit: number } | null;
 }
 
-/** The first rule that keeps the task off the node, or null when it may run there now. */
-export function misfit(placement: Placement, view: NodeView): Misfit | null {
-  const no = (rule: Misfit["rule"], message: string): Misfit => ({ node: view.node, rule, message });
-  const { selector, tags, network, mounts, resources } = placement;
-  if (selector.node !== null && selector.node !== view.node)
-    return no("node", `the task names node ${selector.node}`);
-  const label = Object.entries(selector.labels).find(([name, value]) => view.labels[name] !== value);
-  if (label) return no("labels", `it has no label ${label[0]}=${label[1]}`);
-  const tag = tags.find((one) => !view.tags.includes(one));
-  if (tag !== undefined) return no("tags", `it has no tag ${tag}`);
-  if (!view.networks.includes(network)) return no("network", `it does not offer network ${network}`);
-  const mount = mountNotOffered(mounts, view);
-  if (mount !== null) return no("mounts", `it does not offer ${mounts[mount]!.source} for mounting`);
-  if (resources.cpus > view.cpus)
-    return no("resources", `it has ${view.cpus} CPUs, ${resources.cpus} are asked`);
-  if (resources.memory > view.memory_bytes)
-    return no("resources", `it has less memory than ${resources.memory} bytes`);
-  if (!view.online) return no("offline", "it is offline");
-  if (view.unavailable !== null) return no("unavailable", view.unavailable);
-  if (view.used >= view.slots) return no("slots", `all its ${view.slots} slots are in use`);
-  return null;
+/** The part of a spec that scheduling reads. Specs stored by earlier versions lack fields that came later. */
+export interface SchedulingSpec extends Partial<Placement> {
+  readonly resources?: { readonly cpus: number; readonly memory: number };
+  readonly priority?: number;
+  readonly concurrency_key?: string | null;
+  readonly concurrency_limit?: number;
+}
+
+export const nanoCpus = (cpus: number) => Math.round(cpus * 1e9);
+export const cpusOf = (nano: number) => nano / 1e9;
+
+/** Beyond this the table begins anew; tasks keep the objects that they have. */
+const KINDS_MAX = 20_000;
+const memoryBytesDefault = parseMemorySize(memoryDefault) as number;
+
+/** Reads wishes, giving tasks of one kind the same object. */
+export class WishReader {
+  readonly #kinds = new Map<string, Kind>();
+
+  /** @param spec canonical JSON of a WorkloadSpec */
+  readText(tenant: string, spec: string): Wish {
+    return this.read(tenant, JSON.parse(spec || "{}") as SchedulingSpec);
+  }
+
+  read(tenant: string, spec: SchedulingSpec): Wish {
+    const { cpus, memory } = spec.resources ?? { cpus: cpusDefault, memory: memoryBytesDefault };
+    const key = spec.concurrency_key ?? null;
+    return {
+      kind: this.#kind(tenant, spec),
+      needs: { slots: 1, nanoCpus: nanoCpus(cpus), memoryBytes: memory },
+      priority: spec.priority ?? 0,
+      concurrency: key === null ? null : { id: `${tenant} ${key}`, key, limit: spec.concurrency_limit ?? 1 },
+    };
+  }
+
+  #kind(tenant: string, spec: SchedulingSpec): Kind {
+    const { node = null, labels = {} } = spec.selector ?? {};
+    const { tags = [], network = "bridge", mounts = [] } = spec;
+    const sources = mounts.map(({ source }) => source);
+    // A canonical spec has its names in order, so equal placements have equal texts.
+    const text = JSON.stringify([tenant, node, labels, tags, network, sources]);
+    const known = this.#kinds.get(text);
+    if (known) return known;
+    if (this.#kinds.size >= KINDS_MAX) this.#kinds.clear();
+    const kind = {
+      tenant,
+      selector: { node, labels },
+      tags,
+      network,
+      mounts: sources.map((source) => ({ source })),
+    };
+    this.#kinds.set(text, kind);
+    return kind;
+  }
 }

@@ -1,0 +1,86 @@
+import { mountNotOffered } from "./mountRule.ts";
+import type { NodeView } from "./nodeView.ts";
+import { cpusOf, type Kind, type Room } from "./placement.ts";
+
+/**
+ * The rules that a node has to meet, in the order in which they are looked at: the further down, the nearer the
+ * node is to taking the task.
+ */
+export const rules = [
+  "tenant",
+  "node",
+  "labels",
+  "tags",
+  "network",
+  "mounts",
+  "unavailable",
+  "resources",
+  "offline",
+  "held",
+  "slots",
+  "cpus",
+  "memory",
+] as const;
+export type Rule = (typeof rules)[number];
+
+/** A rule that a node does not meet. */
+export interface Misfit {
+  readonly node: string;
+  readonly rule: Rule;
+  readonly message: string;
+}
+
+/** The first rule that keeps every task of this kind off the node, however empty it is; null when none does. */
+export function kindMisfit(kind: Kind, view: NodeView): Misfit | null {
+  const no = (rule: Rule, message: string): Misfit => ({ node: view.node, rule, message });
+  const { selector, tags, network, mounts, tenant } = kind;
+  if (view.tenants !== null && !view.tenants.includes(tenant))
+    return no("tenant", "the tenant may not use it");
+  if (selector.node !== null && selector.node !== view.node)
+    return no("node", `the task names node ${selector.node}`);
+  const label = Object.entries(selector.labels).find(([name, value]) => view.labels[name] !== value);
+  if (label) return no("labels", `it has no label ${label[0]}=${label[1]}`);
+  const tag = tags.find((one) => !view.tags.includes(one));
+  if (tag !== undefined) return no("tags", `it has no tag ${tag}`);
+  if (!view.networks.includes(network)) return no("network", `it does not offer network ${network}`);
+  const mount = mountNotOffered(mounts, view);
+  if (mount !== null) return no("mounts", `it does not offer ${mounts[mount]!.source} for mounting`);
+  if (view.unavailable !== null) return no("unavailable", view.unavailable);
+  return null;
+}
+
+/** The rule that keeps a task of this size off the node even when nothing else is on it, or null. */
+export function sizeMisfit(needs: Room, view: NodeView): Misfit | null {
+  const no = (message: string): Misfit => ({ node: view.node, rule: "resources", message });
+  const { nanoCpus, memoryBytes } = needs;
+  const cpus = Math.min(view.cpus, cpusOf(view.offers.nanoCpus));
+  if (cpusOf(nanoCpus) > cpus) return no(`it has ${cpus} CPUs for a task, ${cpusOf(nanoCpus)} are asked`);
+  if (memoryBytes > view.offers.memoryBytes)
+    return no(`it has ${mebibytes(view.offers.memoryBytes)} of memory, ${mebibytes(memoryBytes)} are asked`);
+  return null;
+}
+
+/** What of a node's room is missing for a task, or null when it is there. @param used what is declared there now */
+export function roomMisfit(needs: Room, view: NodeView, used: Room): Misfit | null {
+  const no = (rule: Rule, message: string): Misfit => ({ node: view.node, rule, message });
+  const { offers } = view;
+  if (used.slots + needs.slots > offers.slots)
+    return no(
+      "slots",
+      offers.slots === 1 ? "its only slot is in use" : `all its ${offers.slots} slots are in use`,
+    );
+  const cpus = offers.nanoCpus - used.nanoCpus;
+  if (needs.nanoCpus > cpus)
+    return no("cpus", `${cpusOf(cpus)} of its ${cpusOf(offers.nanoCpus)} CPUs are not given away`);
+  const memory = offers.memoryBytes - used.memoryBytes;
+  if (needs.memoryBytes > memory)
+    return no(
+      "memory",
+      `${mebibytes(memory)} of its ${mebibytes(offers.memoryBytes)} of memory are not given away`,
+    );
+  return null;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 ** 2)} MiB`;
+}
