@@ -3,6 +3,9 @@ import type { CheckpointNotice } from "../../schemas/messages/node.ts";
 import { bodies, ledgerHistory, lifeOf } from "../../test/support/ledgerHistory.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { type PostgresKind, withPostgres } from "../../test/support/withPostgres.ts";
+import { createTaskReads } from "../control-plane/reads/taskReads.ts";
+import { attemptOf } from "../control-plane/tasks/attemptOf.ts";
+import { attemptsOf } from "../domain/task/attempts.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Following, LedgerFeed, LedgerFollower, StoredEvent } from "../kernel/ledger/storedEvent.ts";
@@ -32,7 +35,9 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
   });
   afterAll(() => pool.end());
   beforeEach(() =>
-    asOwner(pool, (client) => client.query("TRUNCATE tasks, ledger_events, ledger_conflicts, checkpoints")),
+    asOwner(pool, (client) =>
+      client.query("TRUNCATE tasks, attempts, erased_copies, ledger_events, ledger_conflicts, checkpoints"),
+    ),
   );
 
   const start = (feed: LedgerFeed, more: { notices?: CheckpointNotice[]; held?: () => boolean } = {}) =>
@@ -141,13 +146,34 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
     await projector.stop();
   });
 
-  it("removes the row of an erased task", async () => {
-    const { events } = ledgerHistory().append("t1", ...lifeOf("1.a"), bodies.erased());
-    const projector = await start(arrayFeed(events, 3));
-    await until(projector, 6);
-    expect(await select("SELECT id FROM tasks")).toEqual([]);
-    await projector.stop();
-  });
+  it.each([3, 100])(
+    "keeps of an erased task only its tombstone, whatever the batches (%d events), and counts what went",
+    async (batch) => {
+      const history = ledgerHistory().append("t1", ...lifeOf("1.a"));
+      const ended = history.events[4]!.event.state as CarriedTask;
+      history.force("t1", bodies.failed("1.a"), { ...ended, status: "failed" } as CarriedTask);
+      history.force("t1", bodies.erased(), { status: "erased" });
+      history.append("t2", bodies.submitted());
+      await select(
+        "INSERT INTO ledger_repairs VALUES ('r1', 0, 'rebuild', 'done', 'e', 'e', '{}', 1, 2) ON CONFLICT DO NOTHING",
+      );
+      await select(
+        "INSERT INTO ledger_survivors VALUES ('r1', 3, 'ledger.default.task.t1', 'x', 'raw', 'keep')",
+      );
+      const projector = await start(arrayFeed(history.events, batch));
+      await until(projector, 8);
+      expect(await select("SELECT id FROM tasks")).toEqual([{ id: "t2" }]);
+      expect(await select("SELECT seq, type FROM ledger_events ORDER BY seq")).toEqual([
+        { seq: 7, type: "erased" },
+        { seq: 8, type: "submitted" },
+      ]);
+      expect(await select("SELECT seq FROM ledger_conflicts UNION SELECT seq FROM ledger_survivors")).toEqual(
+        [],
+      );
+      expect(await select("SELECT shard, events FROM erased_copies")).toEqual([{ shard, events: 6 }]);
+      await projector.stop();
+    },
+  );
 
   it("stops, and says why, at a transition it does not know", async () => {
     const history = ledgerHistory().append("t1", bodies.submitted());
@@ -215,13 +241,44 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
     });
   });
 
+  it.each([1, 3])("keeps attempts apart, whatever the batches (%d events)", async (batch) => {
+    const [submitted, ...life] = lifeOf("3.c");
+    const { events } = ledgerHistory().append(
+      "t1",
+      ...[submitted!, bodies.scheduled("1.a", "n1"), bodies.returned("1.a"), bodies.scheduled("2.b", "n2")],
+      ...[
+        bodies.claimed("2.b"),
+        bodies.pulling("2.b"),
+        bodies.running("2.b"),
+        bodies.retrying("2.b"),
+        ...life,
+      ],
+    );
+    const projector = await start(arrayFeed(events, batch));
+    await until(projector, events.length);
+    const key = { tenant: "default", task: "t1" };
+    const { data } = await createTaskReads(pool).listAttempts(key, { limit: 9 });
+    expect(data).toEqual(attemptsOf(events.map((one) => one.event)).map(attemptOf));
+    expect(data.map((one) => [one.node, one.ended_by, one.claimed_at === null])).toEqual([
+      ["n1", "returned", true],
+      ["n2", "retrying", false],
+      ["local", "succeeded", false],
+    ]);
+    const before = await tableHashes(pool);
+    expect(before.attempts.rows).toBe(2);
+    await rebuildProjections(pool);
+    expect(await tableHashes(pool)).toEqual(before);
+    await projector.stop();
+  });
+
   it("rebuilds identical rows from the copy, and leaves the tables as they were", async () => {
     const { events } = mixedHistory();
     const projector = await start(arrayFeed(events, 7));
     await until(projector, events.length);
+    const copied = (await select("SELECT FROM ledger_events")).length;
     const before = { hashes: await tableHashes(pool), shape: await shape() };
     expect(before.hashes.tasks.rows).toBeGreaterThan(10);
-    expect(await rebuildProjections(pool)).toEqual({ events: events.length });
+    expect(await rebuildProjections(pool)).toEqual({ events: copied });
     expect({ hashes: await tableHashes(pool), shape: await shape() }).toEqual(before);
     await select("UPDATE tasks SET status = 'blocked', message = 'spoiled' WHERE finished_at IS NOT NULL");
     expect(await tableHashes(pool)).not.toEqual(before.hashes);
@@ -377,7 +434,7 @@ describe.each<PostgresKind>(["native", "embedded"])("the projector, %s Postgres"
   async function shape() {
     return {
       columns: await select(
-        "SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'tasks' ORDER BY 1",
+        "SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' AND table_name IN ('tasks', 'attempts') ORDER BY table_name, 1",
       ),
       constraints: await select(
         "SELECT conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = 'public.tasks'::regclass ORDER BY 1",
@@ -407,6 +464,9 @@ function mixedHistory() {
       ...lifeOf(fence).slice(0, 4),
       bodies.retrying(fence),
       bodies.scheduled("2.b"),
+      bodies.returned("2.b"),
+      bodies.scheduled("3.c", "n2"),
+      bodies.claimed("3.c"),
     );
     history.append(key("gone"), ...lifeOf(fence), bodies.sinkDelivered(), bodies.erased());
     history.append(

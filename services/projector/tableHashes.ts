@@ -2,7 +2,7 @@ import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { asOwner } from "../kernel/postgres/transaction.ts";
 
 /** Tables that are made from the ledger and can be made again. */
-export const readModelTables = ["tasks"] as const;
+export const readModelTables = ["tasks", "attempts"] as const;
 export type ReadModelTable = (typeof readModelTables)[number];
 
 /**

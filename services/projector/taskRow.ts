@@ -1,4 +1,5 @@
 import { withTag } from "../domain/spec/imageReference.ts";
+import type { AttemptTimes } from "../domain/task/attempts.ts";
 import type { TaskEventBody } from "../domain/task/taskEvent.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
 import { storableJson, storableText } from "./storableText.ts";
@@ -49,6 +50,9 @@ export interface TaskStateRow {
   /** JSON text. */
   readonly pull: string | null;
   readonly traceparent: string | null;
+  /** Of the last attempt; null also where the row as it is has them, and no new attempt began. */
+  readonly scheduled_at: number | null;
+  readonly claimed_at: number | null;
 }
 
 /** Columns of {@link TaskStateRow} with their types, in the order of the statement. */
@@ -79,6 +83,8 @@ export const stateColumns = {
   stderr_dropped: "bigint",
   pull: "jsonb",
   traceparent: "text",
+  scheduled_at: "bigint",
+  claimed_at: "bigint",
 } as const satisfies Record<keyof TaskStateRow, string>;
 
 /** Columns of {@link TaskIntentRow} with their types. */
@@ -98,6 +104,7 @@ export const intentColumns = {
 export function taskStateRow(
   { tenant, id, seq }: { readonly tenant: string; readonly id: string; readonly seq: number },
   state: CarriedTask,
+  times: AttemptTimes,
 ): TaskStateRow {
   const { image, logs } = state;
   return {
@@ -127,6 +134,8 @@ export function taskStateRow(
     stderr_dropped: logs?.stderr.dropped ?? null,
     pull: state.pull === null ? null : storableJson(state.pull),
     traceparent: state.traceparent,
+    scheduled_at: times.scheduled_at,
+    claimed_at: times.claimed_at,
   };
 }
 

@@ -1,10 +1,11 @@
 import { parseLedgerSubject } from "../../streams/subjects.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { StoredEvent } from "../kernel/ledger/storedEvent.ts";
+import { arrayLiteral } from "../kernel/postgres/arrayLiteral.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
 import { queryInTenant } from "../kernel/postgres/transaction.ts";
 import type { Conflict, Projection } from "./project.ts";
-import { afterTaskParts, arraysOf, taskParts, taskValues, unnest } from "./taskStatements.ts";
+import { afterTaskParts, arraysOf, erasedRows, taskParts, taskValues, unnest } from "./taskStatements.ts";
 
 const copyColumns = {
   tenant: "text",
@@ -28,7 +29,9 @@ const NEW_SEQ = SHARD + 3;
 const NEW_EVENT_ID = SHARD + 4;
 const RAW = SHARD + 5;
 const CONFLICT_RAW = SHARD + 6;
-const COPIED = SHARD + 7;
+const ERASED_SUBJECTS = SHARD + 7;
+const PASSED_OVER = SHARD + 8;
+const COPIED = SHARD + 9;
 const CONFLICTS = COPIED + Object.keys(copyColumns).length;
 
 const stored = "tenant, kind, aggregate, type, shard, epoch, seq, subject, event_id, at, raw";
@@ -41,6 +44,9 @@ const selected = (raw: number) => `
  * where the writer read it, and everything else reads `moved`; a second projector waits on the row, finds it
  * changed and writes nothing. The raw bytes travel as one binary parameter that is cut up here: an array of
  * `bytea` would go as doubled and escaped hex.
+ *
+ * Of an erased task nothing stays in the copy, nor among what repairs put aside, but its tombstone, which this very
+ * statement may bring. How many events went is counted: a ledger that has as many less is not damaged.
  */
 export const writeBatchSql = `
 WITH moved AS (
@@ -55,6 +61,23 @@ copied AS (
 conflicts AS (
   INSERT INTO ledger_conflicts (${stored}, violates)
   SELECT ${selected(CONFLICT_RAW)}, violates FROM moved, ${unnest(conflictColumns, CONFLICTS)}
+),
+removed AS (
+  DELETE FROM ledger_events AS gone USING moved, ${erasedRows}
+  WHERE gone.tenant = row.tenant AND gone.kind = 'task' AND gone.aggregate = row.id AND gone.type <> 'erased'
+  RETURNING 1
+),
+removed_conflicts AS (
+  DELETE FROM ledger_conflicts AS gone USING moved WHERE gone.subject = ANY($${ERASED_SUBJECTS}::text[]) RETURNING 1
+),
+removed_survivors AS (
+  DELETE FROM ledger_survivors AS gone USING moved WHERE gone.subject = ANY($${ERASED_SUBJECTS}::text[])
+),
+counted AS (
+  INSERT INTO erased_copies (shard, events)
+  SELECT $${SHARD}::int, $${PASSED_OVER}::bigint + (SELECT count(*) FROM removed) + (SELECT count(*) FROM removed_conflicts)
+  FROM moved WHERE cardinality($${ERASED_SUBJECTS}::text[]) > 0
+  ON CONFLICT (shard) DO UPDATE SET events = erased_copies.events + excluded.events
 ),${taskParts}
 SELECT count(*)::int AS written FROM moved`;
 
@@ -92,6 +115,8 @@ export async function writeBatch(
       move.to.eventId,
       copies.raw,
       conflicts.raw,
+      arrayLiteral(projection.erased.map((one) => one.subject)),
+      projection.passedOver,
       ...arraysOf(copyColumns, copies.rows),
       ...arraysOf(conflictColumns, withViolations(conflicts.rows, projection.conflicts)),
     ],

@@ -1,4 +1,5 @@
 /** What the read models of a database should be by the ledger, and what they are. */
+import { noTimes, timesAfter } from "../../services/domain/task/attempts.ts";
 import { evolve } from "../../services/domain/task/evolve.ts";
 import { absentTask, type CarriedTask, type TaskState } from "../../services/domain/task/taskState.ts";
 import type { StoredEvent } from "../../services/kernel/ledger/storedEvent.ts";
@@ -18,7 +19,9 @@ export type TaskRows = readonly Readonly<Record<string, unknown>>[];
 export function foldedRows(events: readonly StoredEvent[]): TaskRows {
   const rows = [...bySubject(events).values()].map((history) => {
     let state: TaskState = absentTask;
+    let times = noTimes;
     for (const { event } of history) {
+      times = timesAfter(times, event.body, event.at);
       state = evolve(state, event.body, event.at);
       const [folded, carried] = [JSON.stringify(sorted(state)), JSON.stringify(sorted(event.state))];
       if (folded !== carried) throw new Error(`event ${event.id} carries ${carried}, the fold is ${folded}`);
@@ -28,7 +31,7 @@ export function foldedRows(events: readonly StoredEvent[]): TaskRows {
     if (body.type !== "submitted") throw new Error(`${first.subject} begins with ${body.type}`);
     const row = {
       ...taskIntentRow(body, at),
-      ...taskStateRow({ tenant, id: task, seq: last.seq }, state as CarriedTask),
+      ...taskStateRow({ tenant, id: task, seq: last.seq }, state as CarriedTask, times),
     };
     return {
       ...row,

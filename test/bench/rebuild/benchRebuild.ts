@@ -86,9 +86,11 @@ async function insertBare(pool: DatabasePool, created: Projection["created"]): P
   for (let at = 0; at < created.length; at += rowsMax) {
     const rows = {
       copied: [],
+      passedOver: 0,
       conflicts: [],
       created: created.slice(at, at + rowsMax),
       changed: [],
+      attempts: [],
       erased: [],
     };
     await asOwner(pool, async (client) => {
