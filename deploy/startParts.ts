@@ -6,6 +6,7 @@ import { type EngineOutcome, ensureEngine } from "./embedded/ensureEngine.ts";
 import { ensureToolbox } from "./embedded/ensureToolbox.ts";
 import { type KeptServer, keepRunning } from "./embedded/keepRunning.ts";
 import type { Log } from "./embedded/log.ts";
+import { natsListen } from "./embedded/natsListen.ts";
 import { startNats } from "./embedded/startNats.ts";
 import { startPostgres } from "./embedded/startPostgres.ts";
 import { watchDisk } from "./embedded/watchDisk.ts";
@@ -68,9 +69,10 @@ async function natsPart(options: PartsOptions, kept: KeptServer[]): Promise<Nats
   if (config.natsUrl !== "") {
     return { url: config.natsUrl, credsFile: config.natsCreds, systemCredsFile: null, embedded: false };
   }
-  const first = await startNats({ home: config.home, log, env });
+  const listen = natsListen(config);
+  const first = await startNats({ home: config.home, log, env, listen });
   const port = Number(new URL(first.url).port);
-  const restart = () => startNats({ home: config.home, log, env, port });
+  const restart = () => startNats({ home: config.home, log, env, port, listen });
   kept.push(keepRunning({ name: "the NATS server", first, restart, log, monotonicMs: clock.monotonicMs }));
   const { url, credsFile, systemCredsFile } = first;
   return { url, credsFile, systemCredsFile, embedded: true };

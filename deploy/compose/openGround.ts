@@ -22,7 +22,7 @@ import {
 import type { Log } from "../../services/kernel/log.ts";
 import type { Metrics } from "../../services/kernel/metrics/metrics.ts";
 import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
-import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
+import { connectNats, type Nats, natsTls } from "../../services/kernel/nats/connectNats.ts";
 import { asNatsError } from "../../services/kernel/nats/natsError.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
 import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
@@ -77,6 +77,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     connectNats({
       url: options.nats.url,
       credsFile: options.nats.credsFile || null,
+      tls: natsTls(config),
       name: `cazi ${processId}`,
       firstWaitMs: FIRST_CONNECTION_MS,
       onWaiting: options.tell,
@@ -136,7 +137,11 @@ async function openStreams(nats: Nats, shard: number, options: GroundOptions) {
   const { config, log } = options;
   const answered = <T>(ask: () => Promise<T>) =>
     untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
-  const timing = { leaseMs: config.leaseMs, nodeOfflineMs: config.nodeOfflineMs, replicas: config.natsReplicas };
+  const timing = {
+    leaseMs: config.leaseMs,
+    nodeOfflineMs: config.nodeOfflineMs,
+    replicas: config.natsReplicas,
+  };
   const made = await answered(() => ensure(nats.js, nats.jsm, timing));
   if (made.length > 0) log.info({ made }, "streams and buckets made");
   const [feed, leases] = await Promise.all([

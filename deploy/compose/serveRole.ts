@@ -6,16 +6,16 @@ import type { Log } from "../../services/kernel/log.ts";
 import { asNatsError } from "../../services/kernel/nats/natsError.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../../services/kernel/postgres/openPool.ts";
-import { keptInstance, keptToken } from "../homeFiles.ts";
+import { keptToken } from "../homeFiles.ts";
 import { watchRoles } from "./metrics/watchRoles.ts";
 import { openGround } from "./openGround.ts";
 import { controlPlaneRole } from "./roles/controlPlane.ts";
-import { nodeRole } from "./roles/node.ts";
 import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
 import { relayRole } from "./roles/relay.ts";
 import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
+import { serveNode } from "./serveNode.ts";
 import { untilReachable } from "./untilReachable.ts";
 
 export interface ServeOptions {
@@ -44,6 +44,7 @@ export async function serveRole(role: RoleName, options: ServeOptions): Promise<
 async function serve(role: RoleName, options: ServeOptions): Promise<void> {
   const { config, clock, log } = options;
   require(config.natsUrl, "NATS_URL", role);
+  if (role === "node") return untilEnded(role, await serveNode(options), options);
   const pool = needsPostgres(role) ? openDatabase(options, role) : null;
   const ground = await openGround({
     config,
@@ -57,17 +58,24 @@ async function serve(role: RoleName, options: ServeOptions): Promise<void> {
   const running = await start(role, ground, pool, options);
   const probes = await watchRoles(ground, [running]);
   if (probes !== null) options.say(`metrics and probes at ${probes.url}`);
-  options.say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
+  const stop = async () => {
+    await probes?.stop();
+    await running.stop();
+    await ground.stop();
+    await pool?.end();
+  };
+  await untilEnded(role, { ...running, stop }, options);
+}
+
+async function untilEnded(role: RoleName, running: RunningRole, { say }: ServeOptions): Promise<void> {
+  say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-  options.say(`ending ${role}`);
-  await probes?.stop();
+  say(`ending ${role}`);
   await running.stop();
-  await ground.stop();
-  await pool?.end();
 }
 
 function start(
-  role: RoleName,
+  role: Exclude<RoleName, "node">,
   ground: Ground,
   pool: DatabasePool | null,
   { config, given }: ServeOptions,
@@ -89,8 +97,6 @@ function start(
       return reactorRole(ground);
     case "relay":
       return relayRole(ground);
-    case "node":
-      return nodeRole(ground, keptInstance(config.home, config.instance));
   }
 }
 

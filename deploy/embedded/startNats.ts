@@ -1,4 +1,4 @@
-/** The embedded NATS server: a child on loopback, in operator mode, its data and keys under the home. */
+/** The embedded NATS server: a child, on loopback unless told otherwise, in operator mode, its data and keys under the home. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import {
   natsIdentities,
   natsMemoryStoreBytesMax,
 } from "./natsIdentities.ts";
+import { type NatsListen, ownUrl } from "./natsListen.ts";
 import { writeFileWhole } from "./writeFileWhole.ts";
 
 const readyDeadlineMs = 20_000;
@@ -43,12 +44,14 @@ export interface EmbeddedNats {
  * server find it again). A server that an earlier life of this home left behind is ended first. Resolves when
  * it accepts clients, JetStream recovered.
  * @param options.port the only port to use: for a restart under clients that know it
+ * @param options.listen where to listen instead of on loopback, and with which encryption
  * @throws Rejection `NATS_MISSING` when the program is not installed; Error naming the log file when the server does not come up
  */
 export async function startNats(options: {
   home: string;
   log: Log;
   port?: number;
+  listen?: NatsListen | null;
   env?: Readonly<Record<string, string | undefined>>;
 }): Promise<EmbeddedNats> {
   const program = natsProgram(options.env ?? process.env);
@@ -56,18 +59,22 @@ export async function startNats(options: {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await endStaleChild(join(folder, "server.pid"), stopGraceMs);
   const identities = await natsIdentities(join(folder, "keys"));
+  const asked = options.listen ?? null;
+  const fixed = asked?.port ?? options.port;
   for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await freeLoopbackPort(rememberedPort(folder)));
-    const child = await spawnServer({ program, folder, port, identities });
-    const url = `nats://127.0.0.1:${port}`;
-    const failure = await untilReady(child, port);
+    const port = fixed ?? (await freeLoopbackPort(rememberedPort(folder)));
+    const listen = asked ?? { host: "127.0.0.1", port, tls: null };
+    const url = ownUrl(listen);
+    const child = await spawnServer({ program, folder, listen, identities });
+    const failure = await untilReady(child, new URL(url));
     if (failure === null) {
       writeFileWhole(join(folder, "port"), `${port}\n`);
+      writeFileWhole(join(folder, "url"), `${url}\n`);
       options.log.info(`NATS server on ${url}, data in ${join(folder, "data")}`);
       return { url, ...described(identities, child) };
     }
     await child.stop(stopGraceMs);
-    if (attempt === portAttemptsMax || options.port !== undefined) {
+    if (attempt === portAttemptsMax || fixed !== undefined) {
       throw new Error(`the NATS server did not start (${failure}); its log is ${join(folder, "server.log")}`);
     }
   }
@@ -96,12 +103,12 @@ function natsProgram(env: Readonly<Record<string, string | undefined>>): string 
 function spawnServer(of: {
   program: string;
   folder: string;
-  port: number;
+  listen: NatsListen;
   identities: NatsIdentities;
 }): Promise<GuardedChild> {
-  const { program, folder, port, identities } = of;
+  const { program, folder, listen, identities } = of;
   const configFile = join(folder, "server.conf");
-  writeFileWhole(configFile, serverConfig({ folder, port, identities }));
+  writeFileWhole(configFile, serverConfig({ folder, listen, identities }));
   return startGuardedChild({
     command: program,
     args: ["-c", configFile],
@@ -112,12 +119,14 @@ function spawnServer(of: {
 }
 
 /** The server's configuration file. JSON is a subset of its syntax, so no path or name needs escaping. */
-export function serverConfig(of: { folder: string; port: number; identities: NatsIdentities }): string {
-  const { folder, port, identities } = of;
+function serverConfig(of: { folder: string; listen: NatsListen; identities: NatsIdentities }): string {
+  const { folder, listen, identities } = of;
+  const { host, port, tls } = listen;
   const settings = {
     server_name: "cazi-embedded",
-    host: "127.0.0.1",
+    host,
     port,
+    ...(tls === null ? {} : { tls: { cert_file: tls.certFile, key_file: tls.keyFile, timeout: 20 } }),
     max_payload: 1024 * 1024,
     // By default a client that has not answered the greeting within 2 s is sent away: a process that starts on a
     // loaded machine takes longer, and so would every reconnect.
@@ -156,20 +165,21 @@ function rememberedPort(folder: string): number | null {
   }
 }
 
-async function untilReady(child: GuardedChild, port: number): Promise<string | null> {
+async function untilReady(child: GuardedChild, url: URL): Promise<string | null> {
   const deadline = performance.now() + readyDeadlineMs;
   while (performance.now() < deadline) {
     if (child.hasExited()) return child.exited;
-    if (await greets(port)) return null;
+    if (await greets(url)) return null;
     await pause(readyPollMs);
   }
   return "no answer";
 }
 
 /** The server accepts clients only after JetStream has recovered its streams; its greeting says that it has it. */
-function greets(port: number): Promise<boolean> {
+function greets({ hostname, port }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve) => {
-    const socket = createConnection({ host: "127.0.0.1", port, timeout: greetingTimeoutMs });
+    const socket = createConnection({ host, port: Number(port), timeout: greetingTimeoutMs });
     const end = (value: boolean) => {
       socket.destroy();
       resolve(value);

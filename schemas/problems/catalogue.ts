@@ -12,6 +12,7 @@ import { identityProblems } from "./identityProblems.ts";
 import { mcpProblems } from "./mcpProblems.ts";
 import { nodeProblems } from "./nodeProblems.ts";
 import { operationProblems } from "./operationProblems.ts";
+import { peopleProblems } from "./peopleProblems.ts";
 import type { ProblemList } from "./problemEntry.ts";
 import { requestProblems } from "./requestProblems.ts";
 import { specProblems } from "./specProblems.ts";
@@ -26,6 +27,7 @@ export const problems: ProblemList = {
   ...feedProblems,
   ...nodeProblems,
   ...identityProblems,
+  ...peopleProblems,
   ...systemProblems,
   ...operationProblems,
   ...mcpProblems,

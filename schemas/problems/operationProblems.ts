@@ -78,6 +78,11 @@ export const operationProblems = {
     means: "What was waited for did not happen in time.",
     todo: "Look at the state (`cazi list`, the log), and run the command again.",
   },
+  NATS_LISTEN_UNSAFE: {
+    status: null,
+    means: "The embedded NATS server would listen beyond this machine without encryption.",
+    todo: "Set CAZI_NATS_TLS_CERT and CAZI_NATS_TLS_KEY, or say with CAZI_NATS_LISTEN_PLAIN=yes that the network encrypts.",
+  },
   NATS_MISSING: {
     status: null,
     means: "There is no NATS server on this machine, and none could be installed.",

@@ -33,9 +33,8 @@ export function natsOf(config: Pick<Config, "home" | "natsUrl" | "natsCreds">): 
   if (config.natsUrl !== "") return { url: config.natsUrl, credsFile: config.natsCreds, embedded: false };
   const folder = join(config.home, "nats");
   try {
-    const port = readFileSync(join(folder, "port"), "utf8").trim();
-    const credsFile = join(folder, "keys", "services.creds");
-    return { url: `nats://127.0.0.1:${port}`, credsFile, embedded: true };
+    const url = readFileSync(join(folder, "url"), "utf8").trim();
+    return { url, credsFile: join(folder, "keys", "services.creds"), embedded: true };
   } catch {
     throw notRunning("NATS server", config.home);
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_SHARD } from "../../streams/streams.ts";
 import { createLog } from "../kernel/log.ts";
-import { connectNats } from "../kernel/nats/connectNats.ts";
+import { connectNats, natsTls } from "../kernel/nats/connectNats.ts";
 import { openPool } from "../kernel/postgres/openPool.ts";
 import type { RepairPorts } from "../repair/verifyLedger.ts";
 import type { CliContext } from "./context.ts";
@@ -22,6 +22,7 @@ export async function withLedgerStores<T>(
   const nats = await connectNats({
     url,
     credsFile: credsFile || null,
+    tls: natsTls(config),
     name: "cazi ledger",
     firstWaitMs: FIRST_CONNECTION_MS,
   });

@@ -10,7 +10,7 @@ import type { Config } from "../../kernel/config.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { isNoMessage } from "../../kernel/ledger/appendEvent.ts";
 import { createLog } from "../../kernel/log.ts";
-import { connectNats, type Nats } from "../../kernel/nats/connectNats.ts";
+import { connectNats, type Nats, natsTls } from "../../kernel/nats/connectNats.ts";
 import { type DatabasePool, openPool } from "../../kernel/postgres/openPool.ts";
 import { asOwner } from "../../kernel/postgres/transaction.ts";
 import { findCheckpoint } from "../../projector/checkpoint.ts";
@@ -137,7 +137,8 @@ function requireRunning({ home }: Config, isRunning: boolean): void {
 
 function openNats(config: Config): Promise<Nats> {
   const { url, credsFile } = natsOf(config);
-  return connectNats({ url, credsFile: credsFile || null, name: "cazi doctor", firstWaitMs });
+  const tls = natsTls(config);
+  return connectNats({ url, credsFile: credsFile || null, tls, name: "cazi doctor", firstWaitMs });
 }
 
 async function lookAtNats(nats: Nats): Promise<Row[]> {

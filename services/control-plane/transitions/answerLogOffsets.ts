@@ -1,9 +1,9 @@
 import type { Msg } from "nats";
 import { logHeaders, logOffsetRequest } from "../../../schemas/messages/node.ts";
 import { filters, subjects } from "../../../streams/subjects.ts";
+import { isNoMessage } from "../../kernel/ledger/appendEvent.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
-import { isNoMessage } from "../../kernel/nats/natsError.ts";
 
 /**
  * Answers `offset.<node>`: how many bytes of a stream of the node's own are stored, so that an agent that starts again

@@ -8,6 +8,7 @@ import {
   type JetStreamManager,
   type NatsConnection,
 } from "nats";
+import type { Config } from "../config.ts";
 import { Rejection, Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
 import { isRefusedByNats, refusedByNats } from "./natsError.ts";
@@ -35,6 +36,11 @@ export interface NatsTls {
   readonly keyFile: string;
 }
 
+/** The files that the settings name. */
+export function natsTls(config: Pick<Config, "natsCa" | "natsCert" | "natsKey">): NatsTls {
+  return { caFile: config.natsCa, certFile: config.natsCert, keyFile: config.natsKey };
+}
+
 /**
  * Connects, and from then on reconnects for ever.
  * @param options.name what the server's connection list shows
@@ -47,6 +53,8 @@ export async function connectNats(options: {
   readonly credsFile: string | null;
   /** Files of the encryption; a `tls://` address is encrypted without them too, and never falls back to plain. */
   readonly tls?: NatsTls;
+  /** Where JetStream is asked, in an account that imports it from another; the server's usual prefix unless given. */
+  readonly apiPrefix?: string;
   readonly name: string;
   readonly firstWaitMs: number;
   /** Told once when the first try fails and others follow. */
@@ -57,6 +65,8 @@ export async function connectNats(options: {
   spareErrors(connection);
   const reconnected = new Set<() => void>();
   const disconnected = new Set<() => void>();
+  const { apiPrefix } = options;
+  const jetstream = { timeout: REQUEST_TIMEOUT_MS, ...(apiPrefix === undefined ? {} : { apiPrefix }) };
   let up = true;
   void (async () => {
     for await (const status of connection.status()) {
@@ -71,8 +81,8 @@ export async function connectNats(options: {
   })();
   return {
     connection,
-    js: connection.jetstream({ timeout: REQUEST_TIMEOUT_MS }),
-    jsm: await connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false }),
+    js: connection.jetstream(jetstream),
+    jsm: await connection.jetstreamManager({ ...jetstream, checkAPI: false }),
     connected: () => up && !connection.isClosed(),
     onReconnect: (callback) => listen(reconnected, callback),
     onDisconnect: (callback) => listen(disconnected, callback),

@@ -26,11 +26,6 @@ export function isWrongSequence(error: unknown): boolean {
   return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
 }
 
-/** True when the stream has no message of the subject that was asked for. */
-export function isNoMessage(error: unknown): boolean {
-  return error instanceof NatsError && error.api_error?.err_code === 10037;
-}
-
 /** True when the server answers and says that these credentials may not. */
 export function isRefusedByNats(error: unknown): boolean {
   return error instanceof NatsError && REFUSED.has(error.code);

@@ -2,8 +2,8 @@ import type { AttemptRef, BeatReply, GrantReply, Report } from "../../../schemas
 import { beat, grantRequest, logHeaders, logOffsetRequest, report } from "../../../schemas/messages/node.ts";
 import { transitionsConsumer } from "../../../streams/consumers.ts";
 import { filters, subjects } from "../../../streams/subjects.ts";
+import { isNoMessage } from "../../kernel/ledger/appendEvent.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
-import { isNoMessage } from "../../kernel/nats/natsError.ts";
 
 interface Offered {
   readonly ref: AttemptRef;

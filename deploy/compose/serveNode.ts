@@ -1,0 +1,88 @@
+import type { Config } from "../../services/kernel/config.ts";
+import { Rejection } from "../../services/kernel/errors.ts";
+import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
+import { connectNats, type Nats, natsTls } from "../../services/kernel/nats/connectNats.ts";
+import { credentialFacts } from "../../services/kernel/nats/readCredentials.ts";
+import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
+import { importedApiPrefix } from "../../streams/accounts.ts";
+import { keptInstance } from "../homeFiles.ts";
+import { watchRoles } from "./metrics/watchRoles.ts";
+import { nodeRole } from "./roles/node.ts";
+import type { RunningRole } from "./roles/role.ts";
+import type { ServeOptions } from "./serveRole.ts";
+
+const FIRST_CONNECTION_MS = 30_000;
+
+/**
+ * A node alone: its connection and an engine, no database, no key, no other node's subject. With credentials of
+ * `cazi node add` it lives in an account of its own, and its name is in them; with those of the services, in theirs.
+ * @throws Rejection `NODE_CREDS_MISMATCH`, and what {@link connectNats} throws
+ */
+export async function serveNode(options: ServeOptions): Promise<RunningRole> {
+  const { clock, log, say } = options;
+  const own = options.config.natsCreds === "" ? null : credentialFacts(options.config.natsCreds).node;
+  const config = nodeConfig(options, own);
+  const [metrics, tracer, nats] = await Promise.all([
+    openMetrics({ clock }),
+    openTracer({ config, log }),
+    connectNats({
+      url: config.natsUrl,
+      credsFile: config.natsCreds || null,
+      tls: natsTls(config),
+      ...(own === null ? {} : { apiPrefix: importedApiPrefix }),
+      name: `cazi node ${config.node}`,
+      firstWaitMs: FIRST_CONNECTION_MS,
+      onWaiting: say,
+    }),
+  ]);
+  tellRefusals(nats, options);
+  const role = await nodeRole(
+    { config, nats, clock, log, tracer },
+    keptInstance(config.home, config.instance),
+  );
+  const probes = await watchRoles({ metrics, config, nats }, [role]);
+  if (probes !== null) say(`metrics and probes at ${probes.url}`);
+  return {
+    ...role,
+    stop: async () => {
+      await probes?.stop();
+      await role.stop();
+      await nats.close();
+      await tracer.stop();
+    },
+  };
+}
+
+/** What follows from whose credentials they are. Pure. @throws Rejection `NODE_CREDS_MISMATCH` */
+export function nodeConfig(
+  { config, given }: Pick<ServeOptions, "config" | "given">,
+  own: string | null,
+): Config {
+  if (own === null) return config;
+  if (given.has("node") && config.node !== own) {
+    throw new Rejection("NODE_CREDS_MISMATCH", `the credentials are of node ${own}, not of ${config.node}`, {
+      hint: "Leave the name out: it is in the credentials.",
+    });
+  }
+  // Elsewhere its attempts may be run again: what nobody hears of must not go on.
+  const onDisconnect = given.has("onDisconnect") ? config.onDisconnect : "kill";
+  return { ...config, node: own, onDisconnect };
+}
+
+/** A node that was removed is refused at each try, which goes on: once is enough to say it. */
+function tellRefusals(nats: Nats, { log }: Pick<ServeOptions, "log">): void {
+  let told = false;
+  nats.onReconnect(() => {
+    told = false;
+  });
+  void (async () => {
+    for await (const status of nats.connection.status()) {
+      if (told || !/authorization|authentication/i.test(String(status.data))) continue;
+      told = true;
+      log.error(
+        { reason: String(status.data) },
+        "the NATS server does not let this node in; it keeps trying",
+      );
+    }
+  })();
+}
