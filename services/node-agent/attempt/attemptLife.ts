@@ -9,7 +9,6 @@ import type { AttemptTerms, LedgerPosition, OutputOffsets, RuntimeAttempt } from
 import { untilDone } from "../repeat.ts";
 import type { AgentContext } from "./agentContext.ts";
 import { askGrant, type GrantAnswer } from "./askGrant.ts";
-import { withAttemptEnvironment } from "./attemptEnvironment.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
 import { withCaziEnvironment } from "./containerEnvironment.ts";
 import { Reporter } from "./reporter.ts";
@@ -159,8 +158,7 @@ async function prepareAndStart(
 ): Promise<{ terms: AttemptTerms; output: AttemptOutput } | "failed"> {
   const { yes, window, span } = granted;
   const within = { parent: span.traceparent };
-  const plain = withAttemptEnvironment(readSpec(yes.spec), attempt.ref);
-  const own = withCaziEnvironment(plain, attempt.ref, yes);
+  const own = withCaziEnvironment(readSpec(yes.spec), attempt.ref, yes);
   const spec = withTraceEnvironment(own, { ...yes, traceparent: span.traceparent ?? yes.traceparent });
   attempt.state = "preparing";
   const image = await resolveImage(context, attempt, {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { parseExecutionSpec } from "../executionSpec.ts";
-import { withAttemptEnvironment } from "./attemptEnvironment.ts";
 import { withTraceEnvironment } from "./traceEnvironment.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -20,16 +19,6 @@ describe("a container's environment", () => {
   it("keeps the trace that the spec sets itself", () => {
     expect(environment({ TRACEPARENT: own }, "rojo=1")).toEqual({ TRACEPARENT: own });
     expect(environment({ TRACESTATE: "own=1" }, "rojo=1")).toMatchObject({ TRACESTATE: "own=1" });
-  });
-
-  it("says which task and attempt it is, whatever the spec sets", () => {
-    const spec = parseExecutionSpec(JSON.stringify({ environment: { A: "1", CAZI_ATTEMPT: "9" } }));
-    const ref = { tenant: "default", task: "t1", attempt: 2, fence: "2.a" };
-    expect(withAttemptEnvironment(spec, ref).environment).toEqual({
-      A: "1",
-      CAZI_TASK: "t1",
-      CAZI_ATTEMPT: "2",
-    });
   });
 
   it("has none for a task from before traces were known", () => {
