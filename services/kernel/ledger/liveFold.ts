@@ -16,6 +16,10 @@ export interface LiveFold {
   seen(task: string): TaskVersion | null;
   /** Calls back after each batch of events. */
   onApplied(callback: () => void): void;
+  /** Position of the newest snapshot that this process knows to be stored; what ended before it holds no specs. */
+  storedPosition(): number;
+  /** Stores a snapshot now. Costs time in proportion to what it holds. */
+  store(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,9 +42,20 @@ export async function openLiveFold(ports: {
   const usable = snapshot !== null && snapshot.position <= target;
   const tasks = usable ? LiveTasks.restore(snapshot) : new LiveTasks();
   const ended = usable ? EndedTasks.restore(snapshot.ended, snapshot.position) : new EndedTasks();
+  let begun = tasks.position;
   let stored = tasks.position;
   let storing: Promise<void> = Promise.resolve();
   let broken = false;
+
+  /** One at a time, so that an older one never comes last. */
+  function store(): Promise<void> {
+    storing = storing.then(async () => {
+      begun = tasks.position;
+      const position = begun;
+      if (await snapshots.save(feed, { ...tasks.snapshot(), ended: ended.snapshot() })) stored = position;
+    });
+    return storing;
+  }
 
   const following = feed.follow({
     name: "live",
@@ -53,9 +68,9 @@ export async function openLiveFold(ports: {
         tasks.apply(folded);
         ended.apply(folded);
       }
-      if (tasks.position - stored >= EVENTS_BETWEEN_SNAPSHOTS) {
-        stored = tasks.position;
-        storing = snapshots.save(feed, { ...tasks.snapshot(), ended: ended.snapshot() });
+      if (tasks.position - begun >= EVENTS_BETWEEN_SNAPSHOTS) {
+        begun = tasks.position;
+        void store();
       }
       for (const callback of callbacks) callback();
     },
@@ -73,6 +88,8 @@ export async function openLiveFold(ports: {
       return live ? { state: live.state, seq: live.seq } : null;
     },
     onApplied: (callback) => callbacks.push(callback),
+    storedPosition: () => stored,
+    store,
     stop: async () => {
       await following.stop();
       await storing;

@@ -14,8 +14,11 @@ export interface LiveSnapshot {
 export interface SnapshotStore {
   /** The newest snapshot of this shard and epoch, or null when there is none that this version can use. */
   load(feed: LedgerFeed): Promise<LiveSnapshot | null>;
-  /** Stores it; a failure is logged and forgotten. */
-  save(feed: LedgerFeed, snapshot: LiveSnapshot): Promise<void>;
+  /**
+   * Stores it, unless a newer one of this epoch is there: a process that is behind would bring back what was erased.
+   * @returns false when it failed, which is logged
+   */
+  save(feed: LedgerFeed, snapshot: LiveSnapshot): Promise<boolean>;
 }
 
 /** Raised when {@link LiveTask} or {@link EndedSnapshot} changes shape: an older snapshot is then folded anew instead of misread. */
@@ -44,11 +47,31 @@ export function createSnapshotStore(ports: { readonly nats: Nats; readonly log: 
     },
     save: async (feed, snapshot) => {
       const stored: Stored = { format: FORMAT, epoch: feed.epoch, ...snapshot };
+      const name = nameOf(feed);
       try {
-        await (await bucket).putBlob({ name: nameOf(feed) }, Buffer.from(JSON.stringify(stored)));
+        const there = (await (await bucket).info(name))?.description ?? "";
+        if (isNewer(there, stored)) return true;
+        const bytes = Buffer.from(JSON.stringify(stored));
+        await (await bucket).putBlob({ name, description: placeOf(stored) }, bytes);
+        return true;
       } catch (error) {
         log.warn({ error }, "the snapshot of live tasks could not be stored; the next one will be");
+        return false;
       }
     },
   };
+}
+
+/** The place of a snapshot, to be read without the snapshot. */
+function placeOf({ epoch, format, position }: Stored): string {
+  return JSON.stringify([epoch, format, position]);
+}
+
+function isNewer(there: string, stored: Stored): boolean {
+  try {
+    const [epoch, format, position] = JSON.parse(there) as [unknown, unknown, unknown];
+    return epoch === stored.epoch && format === stored.format && Number(position) > stored.position;
+  } catch {
+    return false;
+  }
 }
