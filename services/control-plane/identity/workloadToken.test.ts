@@ -8,7 +8,7 @@ import { newId } from "../../kernel/ids.ts";
 import { projectRoot } from "../../kernel/projectRoot.ts";
 import { openMasterKey } from "../../kernel/sealing/masterKey.ts";
 import { type ApiFixture, apiFixture, testIdentity, testTenant } from "../testing/apiFixture.ts";
-import { memoryKv } from "../testing/memoryKv.ts";
+import { memoryKv } from "../../kernel/testing/memoryKv.ts";
 import { createMemoryLedger } from "../testing/memoryLedger.ts";
 import { type Identity, openIdentity } from "./identity.ts";
 

@@ -15,8 +15,9 @@ import { openIdentity } from "../identity/identity.ts";
 import type { ApiPorts } from "../ports.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { memoryFeed } from "./memoryFeed.ts";
-import { memoryKv } from "./memoryKv.ts";
+import { memoryKv } from "../../kernel/testing/memoryKv.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
+import { memoryPeople } from "./memoryPeople.ts";
 
 export const testToken = "cazi_test-token";
 export const testTenant = "acme";
@@ -87,9 +88,11 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
       change.identity ??
       (await openIdentity({ kv: memoryKv(), ledger, master: testMaster, clock, log }, testIdentity)),
     admission: createAdmission(noLimits, () => performance.now()),
+    people: memoryPeople(testTenant),
+    quotas: { admitSubmit: async () => undefined, openFollow: () => () => undefined },
     tokens: oneTokenVerifier({
       token: testToken,
-      principal: { tenant: testTenant, actor: "user:admin", role: "admin" },
+      principal: { tenant: testTenant, actor: "user:admin", role: "admin", installation: true },
     }),
     ledger,
     reads: memoryReads(ledger),
@@ -145,6 +148,8 @@ function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
       );
       return { data, next_cursor: null };
     },
+    previewSelection: async () => ({ seq: 0, count: 0, tasks: [] }),
+    selectionPage: async () => ({ data: [], next_cursor: null }),
     listAttempts: async () => ({ data: [], next_cursor: null }),
     listTaskEvents: async () => ({ data: [], next_cursor: null }),
   };

@@ -31,8 +31,11 @@ export function memoryKv(): KV {
     delete: async (key: string, options?: { previousSeq?: number }) =>
       void write(key, "", "DEL", options?.previousSeq),
     purge: async (key: string) => void write(key, "", "DEL"),
-    keys: async () => {
-      const live = [...entries].filter(([, { operation }]) => operation === "PUT").map(([key]) => key);
+    keys: async (filter = ">") => {
+      const prefix = filter.replace(/[*>]$/, "");
+      const live = [...entries]
+        .filter(([key, { operation }]) => operation === "PUT" && key.startsWith(prefix))
+        .map(([key]) => key);
       return (async function* () {
         yield* live;
       })();
