@@ -8,18 +8,21 @@ import { isAllowedHost } from "./http/hostHeader.ts";
 import { measureRequests } from "./http/measureRequests.ts";
 import { documentApi } from "./http/openApi.ts";
 import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
+import { requireDeclaredRoles } from "./http/requireRole.ts";
 import { traceRequests } from "./http/traceRequests.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
 import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
 import { attemptRoutes } from "./routes/attemptRoutes.ts";
+import { bulkRoutes } from "./routes/bulkRoutes.ts";
 import { cancelRoute } from "./routes/cancelRoute.ts";
 import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
 import { fleetRoutes } from "./routes/fleetRoutes.ts";
 import { keyRoutes } from "./routes/keyRoutes.ts";
 import { mcpRoute } from "./routes/mcpRoute.ts";
+import { meRoute } from "./routes/meRoute.ts";
 import { metricsRoute } from "./routes/metricsRoute.ts";
 import { nodeRoutes } from "./routes/nodeRoutes.ts";
 import { outputRoutes } from "./routes/outputRoutes.ts";
@@ -28,6 +31,9 @@ import { problemRoutes } from "./routes/problemRoutes.ts";
 import { schemaRoutes } from "./routes/schemaRoutes.ts";
 import { submitRoutes } from "./routes/submitRoutes.ts";
 import { taskRoutes } from "./routes/taskRoutes.ts";
+import { tenantRoutes } from "./routes/tenantRoutes.ts";
+import { tokenRoutes } from "./routes/tokenRoutes.ts";
+import { userRoutes } from "./routes/userRoutes.ts";
 import { wellKnownRoutes } from "./routes/wellKnownRoutes.ts";
 
 /** The few pages of this server have no style, no script and no picture. */
@@ -80,9 +86,11 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     guarded.addHook("onRequest", async (request, reply) => {
       request.principal = await admitRequest(ports, request, reply);
     });
+    requireDeclaredRoles(guarded);
     await guarded.register(async (scope) => submitRoutes(scope, ports));
     await guarded.register(async (scope) => taskRoutes(scope, ports));
     await guarded.register(async (scope) => attemptRoutes(scope, ports));
+    await guarded.register(async (scope) => bulkRoutes(scope, ports));
     await guarded.register(async (scope) => cancelRoute(scope, ports));
     await guarded.register(async (scope) => outputRoutes(scope, ports));
     await guarded.register(async (scope) => comparisonRoute(scope, ports));
@@ -90,6 +98,10 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     await guarded.register(async (scope) => fleetRoutes(scope, ports));
     await guarded.register(async (scope) => keyRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
+    await guarded.register(meRoute);
+    await guarded.register(async (scope) => tenantRoutes(scope, ports));
+    await guarded.register(async (scope) => userRoutes(scope, ports));
+    await guarded.register(async (scope) => tokenRoutes(scope, ports));
   });
   return app;
 }

@@ -29,6 +29,23 @@ export const authFailureKeysMax = 10_000;
 /** Tokens that were good once, so that what others of their address get wrong does not hold them up. */
 export const knownTokensMax = 10_000;
 
+/** Postgres and the bucket of tokens are compared this often; it brings only what a death between two writes left. */
+export const peopleSyncMs = 30_000;
+/** A replica that heard neither NATS nor Postgres for so long may hold a token that is revoked for a good one. */
+export const peopleKnownMs = 90_000;
+
+/** A sign-in waits for the issuer at most so long, for its document and again for its keys. */
+export const signInFetchMs = 5_000;
+/** Keys are asked for again for a key that is not known, but not more often. A rotated key is refused meanwhile. */
+export const signInCooldownMs = 30_000;
+/** Keys are believed for so long without asking. */
+export const signInKeysMs = 600_000;
+
+/** What a submit that a quota refused waits, where nobody knows when there is room. */
+export const quotaRetryMs = 10_000;
+/** Bytes that a tenant's tasks keep are counted again after this: it reads all of its tasks' rows. */
+export const storedBytesKnownMs = 30_000;
+
 /** A read that waits for a position; a projector that is well takes milliseconds. */
 export const minSeqWaitMs = 10_000;
 

@@ -24,13 +24,16 @@ import { type AdmissionLimits, createAdmission } from "./admission/admission.ts"
 import { buildApp } from "./buildApp.ts";
 import { waitsForDisk, watchDatabase } from "./databaseWatch.ts";
 import { createFeedSource } from "./feed/feedSource.ts";
-import { oneTokenVerifier } from "./http/authenticate.ts";
 import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import type { Identity } from "./identity/identity.ts";
 import { listen } from "./listen.ts";
 import { createFleet } from "./nodes/fleet.ts";
 import { listNodes } from "./nodes/listNodes.ts";
-import type { ApiPorts, TaskReads, TokenVerifier } from "./ports.ts";
+import { type PeopleConfig, startPeople } from "./people/startPeople.ts";
+import type { ApiPorts, TaskReads } from "./ports.ts";
+import { countStored } from "./quotas/countStored.ts";
+import { countWaiting } from "./quotas/countWaiting.ts";
+import { createQuotas } from "./quotas/quotas.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
@@ -52,7 +55,8 @@ export interface ControlPlaneParts {
     | "allowedHosts"
     | "priorityPointMs"
   > &
-    AdmissionLimits;
+    AdmissionLimits &
+    PeopleConfig;
   readonly nats: Nats;
   readonly pool: DatabasePool;
   readonly reads: TaskReads;
@@ -90,10 +94,11 @@ export interface ControlPlane {
 export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
   const { config, nats, pool, clock, log, live, nodes, feed } = parts;
   const stopping = new AbortController();
-  const [ack, database, ends] = await Promise.all([
+  const [ack, database, ends, who] = await Promise.all([
     ackInForce(parts),
     watchDatabase(pool, config.tenant),
     watchTaskEnds({ feed, log }),
+    startPeople(parts),
   ]);
   const { shard, epoch } = feed;
   const checkpoints = watchCheckpoints({ nats, clock, shard, epoch, lagMax: config.projectorLagMax });
@@ -114,7 +119,14 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
-    tokens: adminVerifier(parts),
+    tokens: who.tokens,
+    people: who.people,
+    quotas: createQuotas({
+      limits: who.people.limits,
+      pending: countWaiting(live.tasks),
+      storedBytes: countStored(pool, clock.monotonicMs),
+      monotonicMs: clock.monotonicMs,
+    }),
     ledger: parts.ledger,
     gate: parts.gate,
     reads: parts.reads,
@@ -151,17 +163,9 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       await app.close();
       checkpoints.stop();
       storage.stop();
-      await Promise.all([ends.stop(), database.stop()]);
+      await Promise.all([ends.stop(), database.stop(), who.stop()]);
     },
   };
-}
-
-/** The first token has every right in its tenant. */
-function adminVerifier({ adminToken, config }: ControlPlaneParts): TokenVerifier {
-  return oneTokenVerifier({
-    token: adminToken,
-    principal: { tenant: config.tenant, actor: "user:admin", role: "admin" },
-  });
 }
 
 async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promise<AckMode> {

@@ -1,5 +1,6 @@
 /** What the API needs of the world, as types. `main.ts` gives the real ones; tests give small ones. */
 import type { Attempt } from "../../schemas/api/attempt.ts";
+import type { BulkAction, BulkFilter } from "../../schemas/api/bulk.ts";
 import type { Health } from "../../schemas/api/health.ts";
 import type { ListTasksQuery } from "../../schemas/api/listTasks.ts";
 import type { Node } from "../../schemas/api/node.ts";
@@ -20,6 +21,9 @@ import type { Admission } from "./admission/admission.ts";
 import type { FeedSource } from "./feed/feedSource.ts";
 import type { Identity } from "./identity/identity.ts";
 import type { Fleet } from "./nodes/fleet.ts";
+import type { People } from "./people/people.ts";
+import type { Quotas } from "./quotas/quotas.ts";
+import type { PreviewedSelection, SelectedTask } from "./reads/selectTasks.ts";
 import type { AckMode } from "./submit/ack.ts";
 import type { CheckpointWatch } from "./submit/checkpointWatch.ts";
 import type { TaskEnds } from "./tasks/taskEnds.ts";
@@ -31,14 +35,23 @@ export type Role = (typeof roles)[number];
 /** Whom a token speaks for. */
 export interface Principal {
   readonly tenant: string;
-  /** Such as `user:admin`. */
+  /** Such as `user:admin`, or `agent:fixer`. */
   readonly actor: string;
+  /** The person who answers for an agent or an automation; null for a person. */
+  readonly accountable?: string | null;
   readonly role: Role;
+  /** Of the installation's own tenant: with the role admin it administers tenants, nodes and keys. */
+  readonly installation?: boolean;
+  /** The token that was sent; none for a sign-in. */
+  readonly token?: { readonly id: string; readonly name: string; readonly expiresAt: number | null };
 }
 
 export interface TokenVerifier {
-  /** @param hash SHA-256 of the token; only hashes are ever stored or compared */
-  findToken(hash: Uint8Array): Promise<Principal | null> | Principal | null;
+  /**
+   * Whom a bearer token speaks for now; null for nobody.
+   * @throws Retryable `TOKENS_UNREACHABLE`, `SIGN_IN_UNREACHABLE` where that cannot be told
+   */
+  verify(token: string): Promise<Principal | null> | Principal | null;
 }
 
 /** A task, and the sequence of the last event that it shows. */
@@ -52,6 +65,22 @@ export interface TaskReads {
   findTask(key: TaskKey): Promise<LocatedTask | null>;
   /** Newest first. @throws Rejection `CURSOR_INVALID` */
   listTasks(tenant: string, query: ListTasksQuery): Promise<Page<TaskSummary>>;
+  /** Of what a bulk action would be done to, and the position that this is of. */
+  previewSelection(
+    tenant: string,
+    of: { readonly action: BulkAction; readonly filter: BulkFilter },
+  ): Promise<PreviewedSelection>;
+  /** The next tasks of a selection. @throws Rejection `CURSOR_INVALID` */
+  selectionPage(
+    tenant: string,
+    of: {
+      readonly action: BulkAction;
+      readonly filter: BulkFilter;
+      readonly asOf: number;
+      readonly limit: number;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<Page<SelectedTask>>;
   /** Oldest first. @throws Rejection `CURSOR_INVALID` */
   listAttempts(
     key: TaskKey,
@@ -80,6 +109,8 @@ export interface ApiPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly tokens: TokenVerifier;
+  readonly people: People;
+  readonly quotas: Quotas;
   readonly ledger: TaskLedger;
   /** The ledger's gate, where it may be shut: a ledger that lost events also silences the projector. */
   readonly gate?: Pick<WriteGate, "state" | "open">;

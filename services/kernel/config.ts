@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import { Rejection } from "./errors.ts";
 import { nodeSettings } from "./nodeSettings.ts";
+import { peopleSettings } from "./peopleSettings.ts";
 import {
   address,
   addresses,
@@ -153,7 +154,12 @@ export const settings = {
   ),
   url: setting("CAZI_URL", "", text, "API that the command line talks to; unset: the one of CAZI_HOME"),
   token: secretSetting("CAZI_TOKEN", "bearer token of the command line; unset: the one in CAZI_HOME/token"),
-  tenant: setting("CAZI_TENANT", "default", text, "tenant of the first admin token"),
+  tenant: setting(
+    "CAZI_TENANT",
+    "default",
+    text,
+    "the installation's own tenant: that of the token in CAZI_HOME; its admins administer the installation",
+  ),
   otlpEndpoint: setting(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "",
@@ -202,6 +208,7 @@ export const settings = {
     integer(0, 1e6),
     "wrong tokens a minute that one address may send; 0: no limit",
   ),
+  ...peopleSettings,
   ...nodeSettings,
   ...sinkSettings,
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),

@@ -4,8 +4,8 @@ import type { Who } from "../../domain/task/taskState.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { Principal, TokenVerifier } from "../ports.ts";
 
-/** Longer than any token; a longer header is not worth hashing. */
-const HEADER_CHARS_MAX = 4096;
+/** Longer than any token and most sign-ins; a longer header is not worth hashing. */
+const HEADER_CHARS_MAX = 8192;
 
 /** SHA-256 of a token: what is stored and compared in its place. */
 export function tokenHash(token: string): Buffer {
@@ -15,14 +15,14 @@ export function tokenHash(token: string): Buffer {
 /**
  * Whom a request speaks for.
  * @param authorization the header
- * @throws Rejection `UNAUTHENTICATED`, in the same words whatever is wrong
+ * @throws Rejection `UNAUTHENTICATED`, in the same words whatever is wrong; Retryable as {@link TokenVerifier.verify}
  */
 export async function authenticate(
   tokens: TokenVerifier,
   authorization: string | undefined,
 ): Promise<Principal> {
   const token = bearerToken(authorization);
-  const found = token === null ? null : await tokens.findToken(tokenHash(token));
+  const found = token === null ? null : await tokens.verify(token);
   if (found !== null) return found;
   throw new Rejection("UNAUTHENTICATED", "A valid bearer token is needed.", {
     hint: "Send `Authorization: Bearer <token>`; the first token is in the file `token` of the server's CAZI_HOME.",
@@ -35,13 +35,13 @@ export function bearerToken(authorization: string | undefined): string | null {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? null;
 }
 
-/** The first verifier: one token, with every right in its tenant. */
+/** One token, with every right in its tenant. */
 export function oneTokenVerifier(only: {
   readonly token: string;
   readonly principal: Principal;
 }): TokenVerifier {
   const wanted = tokenHash(only.token);
-  return { findToken: (hash) => (timingSafeEqual(hash, wanted) ? only.principal : null) };
+  return { verify: (token) => (timingSafeEqual(tokenHash(token), wanted) ? only.principal : null) };
 }
 
 const ROUTES: ReadonlySet<string> = new Set(["mcp", "cli"]);
@@ -52,7 +52,7 @@ const ROUTES: ReadonlySet<string> = new Set(["mcp", "cli"]);
  */
 export function whoIs(principal: Principal, routeHeader: string | readonly string[] | undefined): Who {
   const route = typeof routeHeader === "string" && ROUTES.has(routeHeader) ? routeHeader : "rest";
-  return { actor: principal.actor, accountable: null, route };
+  return { actor: principal.actor, accountable: principal.accountable ?? null, route };
 }
 
 declare module "fastify" {

@@ -4,6 +4,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fast
 import { z } from "zod";
 import { attempt, attemptPage } from "../../../schemas/api/attempt.ts";
 import { image } from "../../../schemas/api/attemptParts.ts";
+import { bulkPage, bulkPreview } from "../../../schemas/api/bulk.ts";
 import { comparison, streamComparison } from "../../../schemas/api/comparison.ts";
 import { health } from "../../../schemas/api/health.ts";
 import { taskPage } from "../../../schemas/api/listTasks.ts";
@@ -26,6 +27,8 @@ import { tidied } from "./tidyDocument.ts";
 const components: Readonly<Record<string, z.ZodType>> = {
   Attempt: attempt,
   AttemptPage: attemptPage,
+  BulkPage: bulkPage,
+  BulkPreview: bulkPreview,
   Comparison: comparison,
   Health: health,
   Image: image,
@@ -55,6 +58,7 @@ const tags = [
   ["nodes", "Machines that run attempts."],
   ["identity", "Who containers are: their tokens, and the keys these are checked with."],
   ["feed", "The tenant's events as they come, and their schemas."],
+  ["people", "Tenants, their users, and the tokens that speak for them."],
   ["probes", "For what watches this process."],
   ["problems", "The catalogue of stable codes."],
 ] as const;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { problemMediaType } from "../../../schemas/api/problem.ts";
-import { Rejection } from "../../kernel/errors.ts";
+import { CaziError, Rejection } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { bodyDiscardBytesMax, retryAfterSeconds } from "../limits.ts";
 import { watchMethods } from "./allowedMethods.ts";
@@ -50,12 +50,20 @@ export function sendProblem(of: {
   else log.debug(facts, "a request was refused");
   if (problem.code === "BODY_TOO_LARGE") readToTheEnd(request, reply);
   if (problem.status === 503) reply.header("Retry-After", retryAfterSeconds);
+  if (problem.code === "QUOTA_EXCEEDED") sayWhenAgain(reply, error);
   if (problem.status === 401) reply.header("WWW-Authenticate", 'Bearer realm="cazi"');
   return reply
     .code(problem.status)
     .type(problemMediaType)
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(problem);
+}
+
+/** As for limits of rate: which one, that nothing is left of it, and when to come again. */
+function sayWhenAgain(reply: FastifyReply, error: unknown): void {
+  if (!(error instanceof CaziError)) return;
+  const seconds = Math.ceil(Number(error.fields.retry_after_ms) / 1000);
+  reply.header("Retry-After", seconds).header("RateLimit", `"${error.fields.limit}";r=0;t=${seconds}`);
 }
 
 /**

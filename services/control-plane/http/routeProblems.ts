@@ -23,6 +23,7 @@ export const ofCreating = [
   "TASK_ERASED",
   "PROJECTOR_DOWN",
   "STORAGE_FULL",
+  "QUOTA_EXCEEDED",
   "DATABASE_UNAVAILABLE",
   "ACK_UNKNOWN",
   ...ofLedger,

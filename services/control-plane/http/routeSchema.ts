@@ -26,7 +26,13 @@ export interface RouteDocument {
 }
 
 const OF_ANY_ROUTE = ["REQUEST_MALFORMED", "HOST_NOT_ALLOWED", "INTERNAL"];
-const OF_A_TOKEN = ["UNAUTHENTICATED", "RATE_LIMITED"];
+const OF_A_TOKEN = [
+  "UNAUTHENTICATED",
+  "RATE_LIMITED",
+  "ROLE_TOO_LOW",
+  "TOKENS_UNREACHABLE",
+  "SIGN_IN_UNREACHABLE",
+];
 
 interface AnswerDocument {
   readonly about: string;

@@ -12,6 +12,7 @@ import { listAttempts } from "../tasks/listAttempts.ts";
 export async function attemptRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   const positions = apiPositions(ports);
   app.get("/v1/tasks/:id/attempts", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "list_attempts",
       summary: "A task's attempts, oldest first",

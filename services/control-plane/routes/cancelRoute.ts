@@ -15,6 +15,7 @@ import { cancelTask } from "../tasks/cancelTask.ts";
 export async function cancelRoute(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   const positions = apiPositions(ports);
   app.post("/v1/tasks/:id/cancel", {
+    config: { role: "operator" },
     schema: routeSchema({
       operationId: "cancel_task",
       summary: "Cancel a task",

@@ -15,7 +15,7 @@ const COMPARISON_COST = 10;
 export async function comparisonRoute(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   app.get("/v1/tasks/:id/comparison", {
     // It may read two outputs of the largest size.
-    config: { cost: COMPARISON_COST },
+    config: { cost: COMPARISON_COST, role: "viewer" },
     schema: routeSchema({
       operationId: "compare_task",
       summary: "Whether two tasks ended alike and printed the same bytes",

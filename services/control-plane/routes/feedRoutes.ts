@@ -15,6 +15,7 @@ import type { ApiPorts } from "../ports.ts";
 export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise<void> {
   let open = 0;
   app.get("/v1/events/stream", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "follow_events",
       summary: "The tenant's events as they come",
@@ -24,7 +25,7 @@ export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       tags: ["feed"],
       querystring: followFeedQuery,
       headers: followFeedHeaders,
-      problems: ["REQUEST_INVALID", "FEED_UNAVAILABLE", "FEED_STREAMS_FULL"],
+      problems: ["REQUEST_INVALID", "FEED_UNAVAILABLE", "FEED_STREAMS_FULL", "QUOTA_EXCEEDED"],
       answers: { 200: { about: "The stream.", content: { "text/event-stream": z.string() } } },
     }),
     handler: async (request, reply) => {
@@ -32,8 +33,12 @@ export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       // A place that cannot be read is refused: to begin at the feed's end would pass over what the reader has missed.
       const after = readHeaders(followFeedHeaders, request)["last-event-id"] ?? query.after;
       if (open >= feedStreamsMax) throw streamsFull();
+      const end = ports.quotas.openFollow(principalOf(request).tenant);
       open++;
-      reply.raw.once("close", () => open--);
+      reply.raw.once("close", () => {
+        open--;
+        end();
+      });
       return sendFeed(request, reply, { ...query, after });
     },
   });

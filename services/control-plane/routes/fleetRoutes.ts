@@ -35,6 +35,7 @@ export async function fleetRoutes(
   const find = (name: string) => ports.nodes().find((one) => one.name === name) ?? null;
   const found = (name: string): Node => find(name) ?? notFound(name);
   app.get("/v1/nodes/:name", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "get_node",
       summary: "One node",
@@ -46,6 +47,7 @@ export async function fleetRoutes(
     handler: async (request) => found(nameOf(request)),
   });
   app.put("/v1/nodes/:name", {
+    config: { role: "admin" },
     schema: routeSchema({
       operationId: "declare_node",
       summary: "Declare what a standalone node may register",
@@ -65,6 +67,7 @@ export async function fleetRoutes(
     },
   });
   app.put("/v1/nodes/:name/state", {
+    config: { role: "admin" },
     schema: routeSchema({
       operationId: "set_node_state",
       summary: "Cordon, drain or uncordon a node",
@@ -84,6 +87,7 @@ export async function fleetRoutes(
     },
   });
   app.delete("/v1/nodes/:name", {
+    config: { role: "admin" },
     schema: routeSchema({
       operationId: "remove_node",
       summary: "Remove a node",

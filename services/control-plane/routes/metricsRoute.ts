@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { authenticateRequest } from "../http/admit.ts";
+import { requireInstallation } from "../http/requireRole.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import type { ApiPorts } from "../ports.ts";
 
@@ -30,10 +31,11 @@ export async function metricsRoute(
       summary: "Figures of this process, in Prometheus' text format",
       tags: ["probes"],
       ...(metrics.access === "open" ? { token: false as const } : {}),
+      problems: metrics.access === "open" ? [] : ["INSTALLATION_ONLY"],
       answers: { 200: { about: "See docs/metrics.md.", content: { "text/plain": z.string() } } },
     }),
     handler: async (request, reply) => {
-      if (metrics.access === "token") await authenticateRequest(ports, request, reply);
+      if (metrics.access === "token") requireInstallation(await authenticateRequest(ports, request, reply));
       return reply
         .type(TEXT_FORMAT)
         .serializer(asItIs)

@@ -8,6 +8,7 @@ import type { ApiPorts } from "../ports.ts";
 /** The machines that run attempts. */
 export async function nodeRoutes(app: FastifyInstance, ports: Pick<ApiPorts, "nodes">): Promise<void> {
   app.get("/v1/nodes", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "list_nodes",
       summary: "List nodes, by name",

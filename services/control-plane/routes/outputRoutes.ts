@@ -5,6 +5,7 @@ import { headers } from "../../../schemas/api/headers.ts";
 import { logPage, type TaskLogsQuery, taskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import { rawOutputQuery, taskOutput } from "../../../schemas/api/taskOutput.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
+import { principalOf } from "../http/authenticate.ts";
 import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
 import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
@@ -44,6 +45,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   const tags = ["output"];
   const pagePorts = { ...ports, places: new LogPlaces() };
   app.get("/v1/tasks/:id/logs", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "get_task_logs",
       summary: "A task's output as lines",
@@ -54,7 +56,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       params: taskParams,
       querystring: taskLogsQuery,
       headers: resumeHeaders,
-      problems: [...ofTask, ...ofLogs],
+      problems: [...ofTask, ...ofLogs, "QUOTA_EXCEEDED"],
       answers: {
         200: {
           about: "A page of entries.",
@@ -71,6 +73,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   });
 
   app.get("/v1/tasks/:id/output", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "get_task_output",
       summary: "A task's standard output, parsed by its output_format",
@@ -102,6 +105,8 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     const lastId = request.headers["last-event-id"];
     const resumed = typeof lastId === "string" ? parsePosition(lastId) : null;
     const after = resumed ?? (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
+    const end = ports.quotas.openFollow(principalOf(request).tenant);
+    reply.raw.once("close", end);
     const gone = goneSignal(reply);
     const followed = followLog(ports, taskKeyOf(request), { ...query, after }, gone);
     // The first step is awaited here, so that a task that is not there is a problem and not a broken stream.
@@ -116,6 +121,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
 
 function rawOutputRoute(app: FastifyInstance, ports: ApiPorts): void {
   app.get("/v1/tasks/:id/output/raw", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "get_task_raw_output",
       summary: "The very bytes of a task's output",

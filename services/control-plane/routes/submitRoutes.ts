@@ -4,6 +4,7 @@ import { headers } from "../../../schemas/api/headers.ts";
 import { submittedTask } from "../../../schemas/api/submittedTask.ts";
 import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { workloadSpecSchema } from "../../domain/spec/workloadSpec.ts";
+import { limitsOf } from "../../domain/task/limitsOf.ts";
 import { principalOf, whoIs } from "../http/authenticate.ts";
 import { positionHeader } from "../http/conditionalHeaders.ts";
 import { apiPositions } from "../http/positions.ts";
@@ -14,7 +15,7 @@ import { traceOf } from "../http/traceRequests.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import { creationOf } from "../submit/idempotency.ts";
-import { limitsOf, readSpecRequest, rejectionOf } from "../submit/specRequest.ts";
+import { readSpecRequest, rejectionOf } from "../submit/specRequest.ts";
 import { replayTask } from "../tasks/replayTask.ts";
 
 const creationHeaders = z.object({
@@ -47,6 +48,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   }
 
   app.post("/v1/tasks", {
+    config: { role: "operator" },
     schema: routeSchema({
       operationId: "submit_task",
       summary: "Submit a task",
@@ -82,6 +84,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   });
 
   app.post("/v1/tasks/:id/replay", {
+    config: { role: "operator" },
     schema: routeSchema({
       operationId: "replay_task",
       summary: "Run a task's spec again, with the image that it ran",

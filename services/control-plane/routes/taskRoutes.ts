@@ -19,6 +19,7 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
   const tags = ["tasks"];
   const positions = apiPositions(ports);
   app.get("/v1/tasks", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "list_tasks",
       summary: "List tasks, newest first",
@@ -35,6 +36,7 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
   });
 
   app.get("/v1/tasks/:id", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "get_task",
       summary: "A task, now or when it is over",
@@ -60,6 +62,7 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
   });
 
   app.get("/v1/tasks/:id/events", {
+    config: { role: "viewer" },
     schema: routeSchema({
       operationId: "list_task_events",
       summary: "A task's history, oldest first",

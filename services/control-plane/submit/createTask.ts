@@ -46,7 +46,8 @@ export interface Created {
  *
  * INV-NOTHING-TAKEN-IN-VAIN: while Postgres or its projector is away nothing is appended.
  * @throws Rejection `IDEMPOTENCY_KEY_REUSED`, `TASK_ERASED`; Retryable `PROJECTOR_DOWN`,
- *   `STORAGE_FULL`, `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`
+ *   `STORAGE_FULL`, `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`,
+ *   `QUOTA_EXCEEDED`
  */
 export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Created> {
   // Room first: a full disk silences all the others, and its cause is what helps.
@@ -55,6 +56,7 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
   // Then the ledger: one that lost events silences the projector, and is no matter of waiting.
   if (ports.gate?.state === "regressed") await ports.gate.open();
   requireProjector(ports.checkpoints);
+  await ports.quotas.admitSubmit(wanted.tenant);
   const { tenant, creation } = wanted;
   const key = { tenant, task: creation.id };
   const executed = await inDoubtTell(creation, () =>

@@ -290,6 +290,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which tasks a bulk action would be done to
+         * @description Changes nothing. The selection in the answer stands for exactly the tasks that match now.
+         */
+        post: operations["preview_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do what a preview showed, some tasks a call
+         * @description Call again with next_cursor until it is null. A call that failed or whose answer was lost may be sent again as it was: with the same Idempotency-Key no task is replayed twice, and a cancel may always be repeated.
+         */
+        post: operations["act_in_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks/{id}/cancel": {
         parameters: {
             query?: never;
@@ -506,6 +546,157 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom the token speaks for, and what it may do */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants, by name
+         * @description For admins of the installation: those of the tenant that CAZI_TENANT names.
+         */
+        get: operations["list_tenants"];
+        put?: never;
+        /**
+         * Add a tenant
+         * @description For admins of the installation: those of the tenant that CAZI_TENANT names.
+         */
+        post: operations["create_tenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tenant */
+        get: operations["get_tenant"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tenant
+         * @description Its tokens and sign-ins are worth nothing from now on. Its tasks go on, and its record stays.
+         */
+        delete: operations["remove_tenant"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a tenant's display name and limits
+         * @description What is not named stays. A limit of null is the installation's default again.
+         */
+        patch: operations["change_tenant"];
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users, by name */
+        get: operations["list_users"];
+        put?: never;
+        /** Add a user */
+        post: operations["create_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user */
+        get: operations["get_user"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user
+         * @description The user's tokens and sign-ins are worth nothing from now on; the record stays.
+         */
+        delete: operations["remove_user"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a user's role, display name or login
+         * @description What is not named stays. A lower role is in force at once for all tokens of the user.
+         */
+        patch: operations["change_user"];
+        trace?: never;
+    };
+    "/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tokens, newest first */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Make a token
+         * @description The answer holds the token itself, this once: only its SHA-256 is stored.
+         */
+        post: operations["create_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One token, without the token itself */
+        get: operations["get_token"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description At once and for ever, on every server of the API. Revoking again changes nothing.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -599,7 +790,7 @@ export interface components {
              */
             max_retries?: number;
             /**
-             * @description Higher runs earlier. Not available yet: only the default is accepted.
+             * @description Among the tasks of the tenant a higher one goes to a node earlier. Waiting counts too: ten seconds weigh as much as one point.
              * @default 0
              */
             priority?: number;
@@ -609,17 +800,17 @@ export interface components {
              */
             ttl_seconds?: number | null;
             /**
-             * @description Fails when not started within this many seconds of the submit; null: waits. Not available yet: only the default is accepted.
+             * @description Fails with the reason start_deadline when its container has not started within this many seconds of the submit; null: waits.
              * @default null
              */
             start_within_seconds?: number | null;
             /**
-             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time. Not available yet: only the default is accepted.
+             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time.
              * @default null
              */
             concurrency_key?: string | null;
             /**
-             * @description How many tasks with this concurrency_key may be on nodes at once. Not available yet: only the default is accepted.
+             * @description How many tasks with this concurrency_key may be on nodes at once, this one included; where tasks say different numbers, each goes by its own.
              * @default 1
              */
             concurrency_limit?: number;
@@ -909,6 +1100,41 @@ export interface components {
             data: components["schemas"]["Attempt"][];
             /** @description Ask with it for the next page; null on the last one. */
             next_cursor: string | null;
+        };
+        BulkPage: {
+            /**
+             * @description cancel: tasks that are not over; replay: those that are, each as a new task.
+             * @enum {string}
+             */
+            action: "cancel" | "replay";
+            /** @description One a task, newest first. */
+            results: {
+                id: string;
+                /**
+                 * @description cancelled: over at once; cancel_requested: its node stops it; already_over: it ended before; replayed: a new task; repeated: an earlier call with this key made that task; failed: code says why.
+                 * @enum {string}
+                 */
+                outcome: "cancelled" | "cancel_requested" | "already_over" | "replayed" | "repeated" | "failed";
+                /** @description Id of the new task of a replay. */
+                replay: string | null;
+                code: string | null;
+                message: string | null;
+            }[];
+            /** @description Ask with it to go on; null when all is done. */
+            next_cursor: string | null;
+        };
+        BulkPreview: {
+            /**
+             * @description cancel: tasks that are not over; replay: those that are, each as a new task.
+             * @enum {string}
+             */
+            action: "cancel" | "replay";
+            /** @description How many tasks it would be done to. */
+            count: number;
+            /** @description The newest 10 of them. */
+            tasks: components["schemas"]["TaskSummary"][];
+            /** @description Stands for exactly these tasks: what comes later or changes is not added. Say it to act. */
+            selection: string;
         };
         Comparison: {
             task: string;
@@ -1550,7 +1776,7 @@ export interface components {
              */
             max_retries: number;
             /**
-             * @description Higher runs earlier. Not available yet: only the default is accepted.
+             * @description Among the tasks of the tenant a higher one goes to a node earlier. Waiting counts too: ten seconds weigh as much as one point.
              * @default 0
              */
             priority: number;
@@ -1560,17 +1786,17 @@ export interface components {
              */
             ttl_seconds: number | null;
             /**
-             * @description Fails when not started within this many seconds of the submit; null: waits. Not available yet: only the default is accepted.
+             * @description Fails with the reason start_deadline when its container has not started within this many seconds of the submit; null: waits.
              * @default null
              */
             start_within_seconds: number | null;
             /**
-             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time. Not available yet: only the default is accepted.
+             * @description Tasks of the tenant with the same key run at most concurrency_limit at a time.
              * @default null
              */
             concurrency_key: string | null;
             /**
-             * @description How many tasks with this concurrency_key may be on nodes at once. Not available yet: only the default is accepted.
+             * @description How many tasks with this concurrency_key may be on nodes at once, this one included; where tasks say different numbers, each goes by its own.
              * @default 1
              */
             concurrency_limit: number;
@@ -2561,7 +2787,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2598,7 +2828,11 @@ export interface operations {
                 };
             };
             /**
-             * @description NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
              *
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
              */
@@ -2691,7 +2925,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2759,7 +2997,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            /**
+             * @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored.
+             *
+             *     QUOTA_EXCEEDED: The tenant has as much of something as it may have at once. Nothing was stored.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2778,7 +3020,11 @@ export interface operations {
                 };
             };
             /**
-             * @description PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
              *
              *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
              *
@@ -2867,7 +3113,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2903,7 +3153,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            /**
+             * @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored.
+             *
+             *     QUOTA_EXCEEDED: The tenant has as much of something as it may have at once. Nothing was stored.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2922,7 +3176,11 @@ export interface operations {
                 };
             };
             /**
-             * @description PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
              *
              *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
              *
@@ -3019,7 +3277,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3074,7 +3336,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
              *
@@ -3167,7 +3433,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3222,7 +3492,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
              *
@@ -3301,7 +3575,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3356,11 +3634,412 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
              *
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description cancel: tasks that are not over; replay: those that are, each as a new task.
+                     * @enum {string}
+                     */
+                    action: "cancel" | "replay";
+                    /** @description The conditions of list_tasks; every one has to hold, and there has to be one. */
+                    filter: {
+                        /** @description Only tasks of these statuses. */
+                        status?: components["schemas"]["TaskStatusInput"][];
+                        /** @description Only tasks with all these labels: name, or name=value. */
+                        label?: string[];
+                        /** @description Only tasks of exactly this name. */
+                        name?: string;
+                        /** @description Only tasks whose spec names this image; without a tag, latest is meant. */
+                        image?: string;
+                        /** @description Only tasks whose last attempt is or was on this node. */
+                        node?: string;
+                        /** @description Only tasks of this source: "submit", or "replay:<id>". */
+                        source?: string;
+                        /** @description Only replays of the task with this id. */
+                        replay_of?: string;
+                        /** @description Only tasks that ended for this reason: exit, signal, oom, timeout, node_lost and so on. */
+                        reason?: string;
+                        /** @description Only tasks that ended with this code. */
+                        exit_code?: number;
+                        /**
+                         * Format: date-time
+                         * @description Only tasks submitted at this time or later.
+                         */
+                        submitted_after?: string;
+                        /**
+                         * Format: date-time
+                         * @description Only tasks submitted before this time.
+                         */
+                        submitted_before?: string;
+                        /**
+                         * Format: date-time
+                         * @description Only tasks that ended at this time or later.
+                         */
+                        finished_after?: string;
+                        /**
+                         * Format: date-time
+                         * @description Only tasks that ended before this time.
+                         */
+                        finished_before?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description How many, and the first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPreview"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description SELECTION_TOO_LARGE: More tasks match than one bulk action may be done to. Nothing was done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    act_in_bulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of replays: the same key on each call makes each new task once, for ever. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What a preview gave. */
+                    selection: string;
+                    /** @description next_cursor of the call before. */
+                    cursor?: string;
+                    /** @description Tasks a call, at most 200. */
+                    limit?: number;
+                    /**
+                     * @description Of a cancel: why, for whoever reads the record.
+                     * @default null
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description What came of each task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPage"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     POSITION_INVALID: The position is not one that this server gave.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             *
+             *     SELECTION_INVALID: The selection of a bulk action is not one that a preview gave, or was changed on the way.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description POSITION_OF_OTHER_EPOCH: The position belongs to another life of the ledger than the one that is there now: the ledger was made anew or restored since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored.
+             *
+             *     QUOTA_EXCEEDED: The tenant has as much of something as it may have at once. Nothing was stored.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             *
+             *     PROJECTOR_DOWN: Nothing was submitted: the read models are too far behind, or nobody keeps them.
+             *
+             *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
+             *
+             *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LEDGER_BUSY: The task kept changing while a change was decided.
+             *
+             *     LEDGER_REGRESSED: The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.
              */
             503: {
                 headers: {
@@ -3441,7 +4120,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3532,7 +4215,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LEDGER_BUSY: The task kept changing while a change was decided.
              *
@@ -3617,7 +4304,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3644,7 +4335,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            /**
+             * @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored.
+             *
+             *     QUOTA_EXCEEDED: The tenant has as much of something as it may have at once. Nothing was stored.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,7 +4362,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
              */
@@ -3747,7 +4446,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3797,7 +4500,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
              */
@@ -3874,7 +4581,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3924,7 +4635,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
              */
@@ -4007,7 +4722,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4066,7 +4785,11 @@ export interface operations {
                 };
             };
             /**
-             * @description LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
              */
@@ -4136,7 +4859,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4156,6 +4883,19 @@ export interface operations {
             };
             /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4213,7 +4953,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4242,6 +4986,19 @@ export interface operations {
             };
             /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4401,7 +5158,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4524,7 +5287,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4672,7 +5441,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description NATS_UNAVAILABLE: There is no connection to NATS. */
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4738,6 +5513,8 @@ export interface operations {
              * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
              *
              *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
              */
             403: {
                 headers: {
@@ -4758,6 +5535,19 @@ export interface operations {
             };
             /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4839,6 +5629,8 @@ export interface operations {
              * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
              *
              *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
              */
             403: {
                 headers: {
@@ -4893,7 +5685,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description KEYS_UNAVAILABLE: The signing keys of workload tokens cannot be read or written now. */
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     KEYS_UNAVAILABLE: The signing keys of workload tokens cannot be read or written now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4963,7 +5761,131 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here. */
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored.
+             *
+             *     QUOTA_EXCEEDED: The tenant has as much of something as it may have at once. Nothing was stored.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     FEED_UNAVAILABLE: The feed cannot be read now: its server does not answer.
+             *
+             *     FEED_STREAMS_FULL: As many streams of events are open at this server as it serves at a time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenant: string;
+                        actor: string;
+                        accountable: string | null;
+                        /**
+                         * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /** @description May administer tenants: an admin of the installation's own tenant. */
+                        installation_admin: boolean;
+                        /** @description Null for the first token and for a sign-in. */
+                        token: {
+                            id: string;
+                            name: string;
+                            expires_at: string | null;
+                        } | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4991,9 +5913,2264 @@ export interface operations {
                 };
             };
             /**
-             * @description FEED_UNAVAILABLE: The feed cannot be read now: its server does not answer.
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
              *
-             *     FEED_STREAMS_FULL: As many streams of events are open at this server as it serves at a time.
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tenants: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            display_name: string | null;
+                            /** @description As they were set for this tenant. */
+                            limits: {
+                                /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                                pending_max: number | null;
+                                /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                                submits_per_minute: number | null;
+                                /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                                follows_max: number | null;
+                                /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                                stored_bytes_max: number | null;
+                            };
+                            /** @description The same with the installation's defaults filled in; 0: no limit. */
+                            limits_in_force: {
+                                [key: string]: number;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description Time, RFC 3339 in UTC with milliseconds.
+                             */
+                            created_at: string;
+                            /** @description Who made it, such as "user:admin". */
+                            created_by: string;
+                            /** @description Null while it is in use. */
+                            removed_at: string | null;
+                        }[];
+                        /** @description Ask with it for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_tenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and request create once, for ever. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of a tenant. */
+                    name: string;
+                    /** @default null */
+                    display_name?: string | null;
+                    /** @default {} */
+                    limits?: {
+                        /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                        pending_max?: number | null;
+                        /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                        submits_per_minute?: number | null;
+                        /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                        follows_max?: number | null;
+                        /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        stored_bytes_max?: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant. */
+            201: {
+                headers: {
+                    /** @description Its address. */
+                    Location?: string;
+                    /** @description true when an earlier request with this key made it. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        display_name: string | null;
+                        /** @description As they were set for this tenant. */
+                        limits: {
+                            /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                            pending_max: number | null;
+                            /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                            submits_per_minute: number | null;
+                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            follows_max: number | null;
+                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            stored_bytes_max: number | null;
+                        };
+                        /** @description The same with the installation's defaults filled in; 0: no limit. */
+                        limits_in_force: {
+                            [key: string]: number;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_EXISTS: There is a tenant of this name already; perhaps it was removed, and its record stays. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_tenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of a tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        display_name: string | null;
+                        /** @description As they were set for this tenant. */
+                        limits: {
+                            /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                            pending_max: number | null;
+                            /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                            submits_per_minute: number | null;
+                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            follows_max: number | null;
+                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            stored_bytes_max: number | null;
+                        };
+                        /** @description The same with the installation's defaults filled in; 0: no limit. */
+                        limits_in_force: {
+                            [key: string]: number;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_tenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of a tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        display_name: string | null;
+                        /** @description As they were set for this tenant. */
+                        limits: {
+                            /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                            pending_max: number | null;
+                            /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                            submits_per_minute: number | null;
+                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            follows_max: number | null;
+                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            stored_bytes_max: number | null;
+                        };
+                        /** @description The same with the installation's defaults filled in; 0: no limit. */
+                        limits_in_force: {
+                            [key: string]: number;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_IS_HOME: The installation is administered from this tenant, so it cannot be removed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_tenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of a tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    display_name?: string | null;
+                    /** @default {} */
+                    limits?: {
+                        /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                        pending_max?: number | null;
+                        /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                        submits_per_minute?: number | null;
+                        /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                        follows_max?: number | null;
+                        /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        stored_bytes_max?: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        display_name: string | null;
+                        /** @description As they were set for this tenant. */
+                        limits: {
+                            /** @description Tasks that may wait for a node at once. 0: no limit; null: the installation's default. */
+                            pending_max: number | null;
+                            /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
+                            submits_per_minute: number | null;
+                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            follows_max: number | null;
+                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            stored_bytes_max: number | null;
+                        };
+                        /** @description The same with the installation's defaults filled in; 0: no limit. */
+                        limits_in_force: {
+                            [key: string]: number;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            tenant: string;
+                            display_name: string | null;
+                            /**
+                             * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                             * @enum {string}
+                             */
+                            role: "viewer" | "operator" | "admin";
+                            /** @description What the sign-in's claim says of this person; null: tokens alone. */
+                            login: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Time, RFC 3339 in UTC with milliseconds.
+                             */
+                            created_at: string;
+                            /** @description Who made it, such as "user:admin". */
+                            created_by: string;
+                            /** @description Null while it is in use. */
+                            removed_at: string | null;
+                        }[];
+                        /** @description Ask with it for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_user: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: {
+                /** @description The same key and request create once, for ever. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of a user, in its tenant. */
+                    name: string;
+                    /**
+                     * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                     * @default viewer
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "operator" | "admin";
+                    /** @default null */
+                    display_name?: string | null;
+                    /**
+                     * @description What the claim of CAZI_OIDC_USER_CLAIM says of this person.
+                     * @default null
+                     */
+                    login?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The user. */
+            201: {
+                headers: {
+                    /** @description Its address. */
+                    Location?: string;
+                    /** @description true when an earlier request with this key made it. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        tenant: string;
+                        display_name: string | null;
+                        /**
+                         * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /** @description What the sign-in's claim says of this person; null: tokens alone. */
+                        login: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description USER_EXISTS: There is a user of this name or login in the tenant already; perhaps removed, and the record stays. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of a user, in its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        tenant: string;
+                        display_name: string | null;
+                        /**
+                         * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /** @description What the sign-in's claim says of this person; null: tokens alone. */
+                        login: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     USER_NOT_FOUND: There is no user of this name in the tenant, or the user was removed.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_user: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of a user, in its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        tenant: string;
+                        display_name: string | null;
+                        /**
+                         * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /** @description What the sign-in's claim says of this person; null: tokens alone. */
+                        login: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     USER_NOT_FOUND: There is no user of this name in the tenant, or the user was removed.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of a user, in its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "operator" | "admin";
+                    display_name?: string | null;
+                    /** @description What the claim of CAZI_OIDC_USER_CLAIM says of this person. */
+                    login?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        tenant: string;
+                        display_name: string | null;
+                        /**
+                         * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /** @description What the sign-in's claim says of this person; null: tokens alone. */
+                        login: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        /** @description Null while it is in use. */
+                        removed_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     USER_NOT_FOUND: There is no user of this name in the tenant, or the user was removed.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description USER_EXISTS: There is a user of this name or login in the tenant already; perhaps removed, and the record stays. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            tenant: string;
+                            name: string;
+                            /** @enum {string} */
+                            kind: "person" | "agent" | "automation" | "first";
+                            /** @description The user who answers for what is done with it. */
+                            acts_for: string;
+                            /** @description Name of the agent or automation. */
+                            acts_as: string | null;
+                            /**
+                             * @description Never more than the user's own at the moment of use.
+                             * @enum {string}
+                             */
+                            role: "viewer" | "operator" | "admin";
+                            /**
+                             * Format: date-time
+                             * @description Time, RFC 3339 in UTC with milliseconds.
+                             */
+                            created_at: string;
+                            /** @description Who made it, such as "user:admin". */
+                            created_by: string;
+                            expires_at: string | null;
+                            revoked_at: string | null;
+                            revoked_by: string | null;
+                            /** @description Within a minute or so; null when never. */
+                            last_used_at: string | null;
+                        }[];
+                        /** @description Ask with it for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_token: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: {
+                /** @description The same key and request create once, for ever. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it is for, for whoever reads the list. */
+                    name: string;
+                    /** @description Name of a user, in its tenant. */
+                    acts_for: string;
+                    /**
+                     * @description person: the user's own. agent, automation: somebody else, for whom the user answers.
+                     * @default person
+                     * @enum {string}
+                     */
+                    kind?: "person" | "agent" | "automation";
+                    /**
+                     * @description Name of the agent or automation; null for a person's own.
+                     * @default null
+                     */
+                    acts_as?: string | null;
+                    /**
+                     * @description The user's own unless given; never more.
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "operator" | "admin";
+                    /** @default null */
+                    expires_at?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    /** @description Its address. */
+                    Location?: string;
+                    /** @description true when an earlier request with this key made it. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        tenant: string;
+                        name: string;
+                        /** @enum {string} */
+                        kind: "person" | "agent" | "automation" | "first";
+                        /** @description The user who answers for what is done with it. */
+                        acts_for: string;
+                        /** @description Name of the agent or automation. */
+                        acts_as: string | null;
+                        /**
+                         * @description Never more than the user's own at the moment of use.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        expires_at: string | null;
+                        revoked_at: string | null;
+                        revoked_by: string | null;
+                        /** @description Within a minute or so; null when never. */
+                        last_used_at: string | null;
+                        /** @description The token itself, this once. Null when an earlier request with this key made it. */
+                        token: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     IDEMPOTENCY_KEY_INVALID: The header `Idempotency-Key` cannot be used: it is empty, too long, given twice, or not printable ASCII.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     USER_NOT_FOUND: There is no user of this name in the tenant, or the user was removed.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKEN_INVALID: The token that was asked for contradicts itself or its user. Nothing was made.
+             *
+             *     IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_token: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A token's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        tenant: string;
+                        name: string;
+                        /** @enum {string} */
+                        kind: "person" | "agent" | "automation" | "first";
+                        /** @description The user who answers for what is done with it. */
+                        acts_for: string;
+                        /** @description Name of the agent or automation. */
+                        acts_as: string | null;
+                        /**
+                         * @description Never more than the user's own at the moment of use.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        expires_at: string | null;
+                        revoked_at: string | null;
+                        revoked_by: string | null;
+                        /** @description Within a minute or so; null when never. */
+                        last_used_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     TOKEN_NOT_FOUND: There is no token of this id in the tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A token's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token, revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        tenant: string;
+                        name: string;
+                        /** @enum {string} */
+                        kind: "person" | "agent" | "automation" | "first";
+                        /** @description The user who answers for what is done with it. */
+                        acts_for: string;
+                        /** @description Name of the agent or automation. */
+                        acts_as: string | null;
+                        /**
+                         * @description Never more than the user's own at the moment of use.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "operator" | "admin";
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        created_at: string;
+                        /** @description Who made it, such as "user:admin". */
+                        created_by: string;
+                        expires_at: string | null;
+                        revoked_at: string | null;
+                        revoked_by: string | null;
+                        /** @description Within a minute or so; null when never. */
+                        last_used_at: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     TOKEN_NOT_FOUND: There is no token of this id in the tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
              */
             503: {
                 headers: {
