@@ -54,6 +54,9 @@ export const subjects = {
   heartbeat: (of: { node: string }) => `$KV.heartbeats.${token(of.node)}`,
   control: (of: { node: string }) => `control.${token(of.node)}`,
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
+  /** Of a sink that has failed: one each, so that it is there once. */
+  deadSink: (of: { tenant: string; task: string; sink: string }) =>
+    `dead.sinks.${token(of.tenant)}.${token(of.task)}.${token(of.sink)}`,
   guard: (of: { shard: number }) => `guard.${token(String(of.shard))}`,
   checkpoint: (of: { shard: number }) => `checkpoint.${token(String(of.shard))}`,
   gateNotice: (of: { shard: number }) => `gate.${token(String(of.shard))}`,
@@ -84,7 +87,10 @@ export const filters = {
   logsOfAttempt: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
     `log.*.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
   objectChunks: (of: { bucket: string }) => `$O.${token(of.bucket)}.C.*`,
-  deadLetters: "dead.*",
+  deadLetters: "dead.>",
+  deadSinks: "dead.sinks.*.*.*",
+  deadSinksOfTask: (of: { tenant: string; task: string }) =>
+    `dead.sinks.${token(of.tenant)}.${token(of.task)}.*`,
   grants: "grant.*",
   beats: "beat.*",
   registrations: "register.*",
@@ -109,6 +115,20 @@ export function parseLedgerSubject(
   const [root, tenant, kind, id, extra] = subject.split(".");
   if (root !== "ledger" || !tenant || kind !== "task" || !id || extra !== undefined) return null;
   return { tenant, kind, id };
+}
+
+/** The parts of a report's subject, or null when `subject` is not one. */
+export function parseReportSubject(subject: string): { node: string; task: string } | null {
+  const [root, node, task, extra] = subject.split(".");
+  if (root !== "report" || !node || !task || extra !== undefined) return null;
+  return isName(node) && isName(task) ? { node, task } : null;
+}
+
+/** The parts of the subject of a sink's dead letter, or null when `subject` is not one. */
+export function parseDeadSink(subject: string): { tenant: string; task: string; sink: string } | null {
+  const [root, sinks, tenant, task, sink, extra] = subject.split(".");
+  if (root !== "dead" || sinks !== "sinks" || !tenant || !task || !sink || extra !== undefined) return null;
+  return { tenant, task, sink };
 }
 
 /** The parts of a log subject, or null when `subject` is not one. */
