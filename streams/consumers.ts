@@ -28,6 +28,18 @@ export const transitionsConsumer: ConsumerSpec = {
   maxAckPending: 2_000,
 };
 
+/** Dead letters of sinks, for those that an operator asks to try again. */
+export const resendsConsumer: ConsumerSpec = {
+  stream: "DEADLETTERS",
+  durable: "resends",
+  about: "Tries sinks again whose dead letter says so; passes over the others.",
+  filter: filters.deadSinks,
+  // A try takes at most half a minute; what waits for its next one says every few seconds that it is worked on.
+  ackWaitNs: 60 * SECOND_NS,
+  maxDeliver: -1,
+  maxAckPending: 500,
+};
+
 /** The offers to one node. */
 export function claimsConsumer(node: string): ConsumerSpec {
   return {

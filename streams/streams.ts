@@ -135,7 +135,7 @@ export const streams: readonly StreamSpec[] = [
     maxBytes: 256 * MIB,
     maxMessageBytes: MIB,
     duplicateWindowNs: 2 * SECOND_NS,
-    dedupe: "none",
+    dedupe: "of sinks: `Nats-Expected-Last-Subject-Sequence`",
     ordering: "none",
   },
 ];

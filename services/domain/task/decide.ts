@@ -115,8 +115,10 @@ function decideSink(
   command: Command<"sink_delivered"> | Command<"sink_failed">,
 ): Decision {
   if (!isEnded(state)) return refuse("TASK_NOT_ENDED", "the task is not over");
-  // A sink settles once: what comes again after a restart of its worker adds nothing.
-  if (state.settled_sinks.includes(command.sink)) return [];
+  // A sink settles once: what comes again after a restart of its worker adds nothing. What an operator had sent again
+  // after it had failed is told beside that, and settles nothing anew.
+  const isResent = command.kind === "sink_delivered" && command.resent === true;
+  if (state.settled_sinks.includes(command.sink) && !isResent) return [];
   if (command.kind === "sink_delivered") {
     return [{ type: "sink_delivered", sink: command.sink, receipt: command.receipt }];
   }

@@ -3,6 +3,8 @@ import { retryDelayMs } from "./afterAttempt.ts";
 import { PULL_NOTICES_MAX } from "./decideReport.ts";
 import { evolve } from "./evolve.ts";
 import { ada, GivenTask, policy, START, submit } from "./givenTask.ts";
+import { startWindowMs } from "./startDeadline.ts";
+import type { PlacedTask } from "./taskState.ts";
 
 const cancel = { kind: "cancel", who: ada, reason: "enough" } as const;
 
@@ -316,6 +318,35 @@ describe("what time brings", () => {
     expect(task.state).toMatchObject({ reason: "start_deadline" });
   });
 
+  it("gives up one whose offer came back, at the time that its submit set", () => {
+    const task = new GivenTask().scheduled({ start_within_ms: 60_000 });
+    task.when({ kind: "decline", node: "n1", fence: task.fence, message: "full" });
+    expect(task.state).toMatchObject({ status: "pending", due_at: START + 61_000 });
+    expect(task.when({ kind: "due", nodeLost: false, jitter: 0 }, 58_000)).toEqual([]);
+    expect(task.when({ kind: "due", nodeLost: false, jitter: 0 })).toEqual(["failed"]);
+    expect(task.state).toMatchObject({ reason: "start_deadline", attempt: 1 });
+  });
+
+  it("gives up one that never started as soon as its next try would be too late, and not one that did", () => {
+    const tried = new GivenTask().claimed({ start_within_ms: 30_000, max_retries: 1 });
+    const late = { retry_after_ms: 120_000 };
+    expect(tried.when(tried.unstarted("image_pull", "429", late))).toEqual(["failed"]);
+    expect(tried.state).toMatchObject({ reason: "start_deadline", message: "429" });
+    const soon = new GivenTask().claimed({ start_within_ms: 300_000 });
+    expect(soon.when(soon.unstarted("image_pull", "429", late))).toEqual(["retrying"]);
+    const ran = new GivenTask().running({ start_within_ms: 6_000, max_retries: 1 });
+    expect(ran.when(ran.exit({ exit_code: 1 }))).toEqual(["retrying"]);
+    expect(ran.when({ kind: "due", nodeLost: false, jitter: 0 }, 90_000)).toEqual([]);
+  });
+
+  it("leaves a granted attempt until its container has to start what its start deadline leaves", () => {
+    const state = new GivenTask().claimed({ start_within_ms: 30_000 }).state as PlacedTask;
+    const at = state.submitted_at + 10_000;
+    expect([startWindowMs(state, at, 600_000), startWindowMs(state, at, 5_000)]).toEqual([20_000, 5_000]);
+    expect(startWindowMs(state, at + 60_000, 600_000)).toBe(0);
+    expect(startWindowMs({ ...state, retries_used: 1 }, at + 60_000, 600_000)).toBe(600_000);
+  });
+
   it("loses what a silent node was granted, and runs it again only where retries allow", () => {
     const once = new GivenTask().running();
     expect(once.when({ kind: "lose", fence: once.fence, jitter: 0 })).toEqual(["failed"]);
@@ -378,6 +409,9 @@ describe("the end", () => {
     expect(task.when({ kind: "sink_delivered", sink: "s", receipt: null })).toEqual(["sink_delivered"]);
     expect(task.state).toEqual({ ...before, settled_sinks: ["s"] });
     expect(task.when({ kind: "sink_failed", sink: "s", tries: 3, message: "late" })).toEqual([]);
+    const resent = { kind: "sink_delivered", sink: "s", receipt: "HTTP 200", resent: true } as const;
+    expect(task.when(resent)).toEqual(["sink_delivered"]);
+    expect(task.state).toEqual({ ...before, settled_sinks: ["s"] });
     expect(task.when({ kind: "erase" })).toEqual(["erased"]);
     expect(task.when(submit())).toBe("TASK_ERASED");
     expect(task.when(cancel)).toBe("TASK_ERASED");

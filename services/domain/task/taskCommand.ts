@@ -61,7 +61,13 @@ export type TaskCommand = {
       readonly artifact: HostedArtifact;
       readonly reason: "expired";
     }
-  | { readonly kind: "sink_delivered"; readonly sink: string; readonly receipt: string | null }
+  | {
+      readonly kind: "sink_delivered";
+      readonly sink: string;
+      readonly receipt: string | null;
+      /** It had failed, and was sent again. Whoever decides it sees to it that it is told once. */
+      readonly resent?: true;
+    }
   | { readonly kind: "sink_failed"; readonly sink: string; readonly tries: number; readonly message: string }
   | { readonly kind: "erase" }
 );
