@@ -35,3 +35,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
+
+/** Values separated by commas; "" for none. */
+export function commaList(text: string): readonly string[] {
+  return text.split(",").flatMap((one) => one.trim() || []);
+}
+
+/** `name=value`, separated by commas. */
+export function commaPairs(text: string): Readonly<Record<string, string>> {
+  const pairs = commaList(text).map((one) => one.split(/=(.*)/s).slice(0, 2));
+  if (pairs.some(([name, value]) => name === "" || value === undefined)) {
+    throw new InvalidArgumentError("It must be name=value, separated by commas.");
+  }
+  return Object.fromEntries(pairs);
+}

@@ -5,6 +5,7 @@
 import { Command } from "commander";
 import type { AddCommand, RunStart } from "./commandKit.ts";
 import { addLedgerCommands } from "./ledgerCommands.ts";
+import { addNodeCommands } from "./nodeCommands.ts";
 import { addSystemCommands } from "./systemCommands.ts";
 import { addTaskCommands } from "./taskCommands.ts";
 
@@ -43,6 +44,7 @@ export function createProgram(of: {
       .description(about)
       .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
   addTaskCommands(add, of.run);
+  addNodeCommands(add, of.run);
   addSystemCommands(program, add, of.run);
   addLedgerCommands(add, of.run);
   // Only named here: `main.ts` hands it over before this program is made.

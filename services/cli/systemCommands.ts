@@ -15,12 +15,7 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
   })
     .option("--keep", "leave containers running; the next start reports how they ended")
     .action((options) => run(async (context) => (await import("./commands/down.ts")).down(context, options)));
-  add("serve", {
-    about: "run one role alone, in the foreground",
-    examples: ["NATS_URL=nats://nats:4222 DATABASE_URL=postgres://db/cazi cazi serve control-plane"],
-  })
-    .addArgument(new Argument("<role>", "which").choices(roles))
-    .action((role) => run(async (context) => (await import("./commands/serve.ts")).serve(context, role)));
+  addServe(add, run);
   addProjections(program, run);
   add("config", {
     about: "print every setting, its value and where that came from",
@@ -47,6 +42,30 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
       run(async (context) => (await import("./commands/explain.ts")).explain(context, code, options)),
     );
   addMcpCommands(add, run);
+}
+
+function addServe(add: AddCommand, run: RunStart): void {
+  add("serve", {
+    about: "run one role alone, in the foreground",
+    examples: [
+      "NATS_URL=nats://nats:4222 DATABASE_URL=postgres://db/cazi cazi serve control-plane",
+      "NATS_URL=tls://nats:4222 NATS_CA=ca.pem NATS_CREDS=b.creds cazi serve node --slots 4",
+    ],
+  })
+    .addArgument(new Argument("<role>", "which").choices(roles))
+    .option(
+      "--name <name>",
+      "node: its name (CAZI_NODE); in an account of its own it follows from the credentials",
+    )
+    .option("--slots <count>", "node: attempts at once (CAZI_NODE_SLOTS)")
+    .option("--labels <name=value,...>", "node: its labels (CAZI_NODE_LABELS)")
+    .option("--tags <tag,...>", "node: its tags (CAZI_NODE_TAGS)")
+    .option("--networks <network,...>", "node: networks that tasks may ask for (CAZI_NODE_NETWORKS)")
+    .option("--mounts <path,...>", "node: host paths that tasks may mount (CAZI_NODE_MOUNTS)")
+    .option("--runtime <kind>", "node: docker or noop (CAZI_NODE_RUNTIME)")
+    .action((role, options) =>
+      run(async (context) => (await import("./commands/serve.ts")).serve(context, role, options)),
+    );
 }
 
 function addProjections(program: Command, run: RunStart): void {

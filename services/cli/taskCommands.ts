@@ -89,16 +89,6 @@ function addReading(add: AddCommand, run: RunStart): void {
       run(async (context) => (await import("./commands/events.ts")).events(context, id, options)),
     );
   addFeed(add, run);
-  add("nodes", {
-    about: "print the machines that run attempts",
-    examples: ["cazi nodes", "cazi nodes -o json"],
-  })
-    .option("--limit <count>", "how many", wholeNumber(1, listMax), 1000)
-    .option("--cursor <cursor>", "go on behind an earlier page")
-    .addOption(formatOption("table"))
-    .action((options) =>
-      run(async (context) => (await import("./commands/nodes.ts")).nodes(context, options)),
-    );
 }
 
 function addFeed(add: AddCommand, run: RunStart): void {

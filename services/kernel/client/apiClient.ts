@@ -7,7 +7,7 @@ import type { Attempt } from "../../../schemas/api/attempt.ts";
 import type { Comparison } from "../../../schemas/api/comparison.ts";
 import type { Health } from "../../../schemas/api/health.ts";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
-import type { Node } from "../../../schemas/api/node.ts";
+import type { DeclareNode, Node, RemovedNode } from "../../../schemas/api/node.ts";
 import type { Page } from "../../../schemas/api/page.ts";
 import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
@@ -89,6 +89,11 @@ export interface ApiClient {
   /** A task that is over with another; with the one that it replays unless another is named. */
   compareTasks(id: string, other?: string): Promise<Comparison>;
   listNodes(options?: PageOptions): Promise<Page<Node>>;
+  getNode(name: string): Promise<Node>;
+  /** Replaces what was declared; `account` null leaves the one that it has. */
+  declareNode(name: string, declared: DeclareNode): Promise<Node>;
+  setNodeState(name: string, state: Node["state"]): Promise<Node>;
+  removeNode(name: string, options: { readonly force: boolean }): Promise<RemovedNode>;
   /** What `/readyz` says, also when it says no. */
   readiness(): Promise<Health>;
 }
@@ -98,6 +103,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
   const http = createHttp(options);
   const call = http.call;
   const of = (id: string) => ({ path: { id } });
+  const node = (name: string) => ({ path: { name } });
   const header = (key: string = randomUUID()) => ({ "idempotency-key": key });
 
   return {
@@ -141,6 +147,14 @@ export function createApiClient(options: HttpOptions): ApiClient {
         api.GET("/v1/tasks/{id}/comparison", { params: { ...of(id), query: given({ with: other }) } }),
       ),
     listNodes: (query) => call((api) => api.GET("/v1/nodes", { params: { query: given(query) } })),
+    getNode: (name) => call((api) => api.GET("/v1/nodes/{name}", { params: node(name) })),
+    declareNode: (name, body) => call((api) => api.PUT("/v1/nodes/{name}", { params: node(name), body })),
+    setNodeState: (name, state) =>
+      call((api) => api.PUT("/v1/nodes/{name}/state", { params: node(name), body: { state } })),
+    removeNode: (name, { force }) => {
+      const params = { ...node(name), query: { force: force ? ("true" as const) : ("false" as const) } };
+      return call((api) => api.DELETE("/v1/nodes/{name}", { params }));
+    },
     readiness: () => readiness(options),
   };
 }
