@@ -64,6 +64,16 @@ export const requestProblems = {
     means: "The cursor was not made by this list, or was changed on the way.",
     todo: "Send `next_cursor` of the page before as it is, or leave the cursor out to begin anew.",
   },
+  SELECTION_INVALID: {
+    status: 400,
+    means: "The selection of a bulk action is not one that a preview gave, or was changed on the way.",
+    todo: "Ask for a preview, look at it, and send its `selection` as it is.",
+  },
+  SELECTION_TOO_LARGE: {
+    status: 422,
+    means: "More tasks match than one bulk action may be done to. Nothing was done.",
+    todo: "Narrow the filter, by time or label for example, and do it in parts.",
+  },
   POSITION_INVALID: {
     status: 400,
     means: "The position is not one that this server gave.",

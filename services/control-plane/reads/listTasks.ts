@@ -7,13 +7,8 @@ import { queryInTenant } from "../../kernel/postgres/transaction.ts";
 import { fromCursor, toCursor } from "./keyset.ts";
 import { summaryColumns, summaryOf, type TaskSummaryRow } from "./taskRow.ts";
 
-/**
- * The values are known when this is planned, so a condition that is not asked for falls away, and a partial index,
- * such as that of labels, can be used.
- */
-export const listTasksSql = `
-SELECT ${summaryColumns} FROM tasks
-WHERE tenant = $1
+/** What a filter asks of a row of `tasks`; parameters as {@link conditionValues} gives them. */
+export const taskConditions = `tenant = $1
   AND ($2::text[] IS NULL OR status = ANY ($2))
   AND ($3::text IS NULL OR name = $3)
   AND ($4::jsonb = '{}' OR (labels @> $4 AND labels <> '{}'))
@@ -27,7 +22,15 @@ WHERE tenant = $1
   AND ($12::bigint IS NULL OR submitted_at >= $12)
   AND ($13::bigint IS NULL OR submitted_at < $13)
   AND ($14::bigint IS NULL OR finished_at >= $14)
-  AND ($15::bigint IS NULL OR finished_at < $15)
+  AND ($15::bigint IS NULL OR finished_at < $15)`;
+
+/**
+ * The values are known when this is planned, so a condition that is not asked for falls away, and a partial index,
+ * such as that of labels, can be used.
+ */
+export const listTasksSql = `
+SELECT ${summaryColumns} FROM tasks
+WHERE ${taskConditions}
   AND ($16::bigint IS NULL OR (submitted_at, id) < ($16, $17))
 ORDER BY submitted_at DESC, id DESC
 LIMIT $18`;
@@ -53,6 +56,15 @@ export async function listTasks(
 /** The parameters of {@link listTasksSql}. @throws Rejection `CURSOR_INVALID` */
 export function listTasksValues(tenant: string, query: ListTasksQuery): unknown[] {
   const after = query.cursor === undefined ? [null, null] : fromCursor(query.cursor, ["number", "string"]);
+  // One more than asked tells whether there is a next page.
+  return [...conditionValues(tenant, query), ...after, query.limit + 1];
+}
+
+/** The parameters of {@link taskConditions}. */
+export function conditionValues(
+  tenant: string,
+  query: Omit<ListTasksQuery, "limit" | "cursor" | "min_seq">,
+): unknown[] {
   const { values, names } = labelConditions(query.label ?? []);
   return [
     tenant,
@@ -70,9 +82,6 @@ export function listTasksValues(tenant: string, query: ListTasksQuery): unknown[
     msOrNull(query.submitted_before),
     msOrNull(query.finished_after),
     msOrNull(query.finished_before),
-    ...after,
-    // One more than asked tells whether there is a next page.
-    query.limit + 1,
   ];
 }
 
