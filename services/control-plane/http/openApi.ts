@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { attempt, attemptPage } from "../../../schemas/api/attempt.ts";
@@ -83,10 +83,20 @@ export async function documentApi(app: FastifyInstance, version: string): Promis
     },
     transform: (route) => {
       const { schema, url } = transform(route);
-      return { schema: withAnswersMore(schema as Record<string, unknown>), url };
+      return {
+        schema: { ...withAnswersMore(schema as Record<string, unknown>), ...needs(route.route) },
+        url,
+      };
     },
     transformObject: (document) => tidied(createJsonSchemaTransformObject({ schemaRegistry })(document)),
   });
+}
+
+/** The role that a route asks for, and whether it is for the installation's own tenant alone. */
+function needs({ config }: { readonly config?: FastifyContextConfig }): Record<string, unknown> {
+  const { role, installation } = config ?? {};
+  if (role === undefined) return {};
+  return { "x-cazi-role": role, ...(installation === true ? { "x-cazi-installation": true } : {}) };
 }
 
 /**
