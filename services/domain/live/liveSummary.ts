@@ -68,5 +68,5 @@ export class LiveSummary {
  */
 function dueTime(state: PendingTask | PlacedTask): number | null {
   if (state.status !== "pending") return state.due_at;
-  return state.retries_used > 0 ? null : startDeadline(state);
+  return startDeadline(state);
 }

@@ -12,7 +12,6 @@
  * Bound: a task of priority p is passed by tasks of its tenant of priority q only if these began to wait less than
  * (q - p + 1) points after it; at the widest, 201 points: 33.5 minutes of ten-second points.
  */
-import { startDeadline } from "../task/startDeadline.ts";
 import type { PendingTask } from "../task/taskState.ts";
 
 /** @param waitsSince milliseconds since 1970 */
@@ -51,9 +50,4 @@ const KEEP_AFTER_POINTS = 6;
 export function waitsSince(state: PendingTask, since: number): number {
   const triedBefore = state.retries_used + state.unstarted > 0;
   return triedBefore ? Math.max(since, state.not_before ?? 0) : state.submitted_at;
-}
-
-/** When a task that never ran is given up, or null: one that is tried again has begun in time. */
-export function startsUntil(state: PendingTask): number | null {
-  return state.retries_used > 0 ? null : startDeadline(state);
 }

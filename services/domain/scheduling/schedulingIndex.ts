@@ -3,8 +3,9 @@
  * pass costs what it decides and not what there is. Pure but for its own memory.
  */
 import type { LiveTask } from "../live/liveTasks.ts";
+import { startDeadline } from "../task/startDeadline.ts";
 import { isPlaced } from "../task/taskState.ts";
-import { levelOf, startsUntil, waitsSince } from "./ageing.ts";
+import { levelOf, waitsSince } from "./ageing.ts";
 import { type Room, type Wish, WishReader } from "./placement.ts";
 import { type Waiting, WaitingQueue } from "./waitingQueue.ts";
 
@@ -137,7 +138,7 @@ export class SchedulingIndex {
       level: levelOf(from, wish.priority, this.#pointMs),
       order,
       notBefore: state.not_before ?? 0,
-      startsUntil: startsUntil(state),
+      startsUntil: startDeadline(state),
     };
   }
 

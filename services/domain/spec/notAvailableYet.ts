@@ -15,11 +15,7 @@ const emptyList: IsAvailable = (value) => Array.isArray(value) && value.length =
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   script: only(null),
   stdin_from_prev: only(false),
-  priority: only(0),
   ttl_seconds: only(null),
-  start_within_seconds: only(null),
-  concurrency_key: only(null),
-  concurrency_limit: only(1),
   artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
   connections: emptyList,

@@ -278,9 +278,7 @@ describe("readSpec", () => {
   describe("fields whose behaviour comes later", () => {
     it.each<[string, unknown, unknown]>([
       ["stdin_from_prev", true, false],
-      ["priority", -1, 0],
       ["ttl_seconds", 60, null],
-      ["start_within_seconds", 60, null],
       ["artifact_ttl_seconds", 60, 604_800],
       ["output_format", "markdown", "text"],
       ["connections", ["db"], []],

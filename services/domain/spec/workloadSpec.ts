@@ -182,7 +182,9 @@ const bounds = {
     .max(limits.priorityMax)
     .overwrite(rules.withoutNegativeZero)
     .default(0)
-    .describe(`Higher runs earlier. ${LATER}`),
+    .describe(
+      "Among the tasks of the tenant a higher one goes to a node earlier. Waiting counts too: ten seconds weigh as much as one point.",
+    ),
   ttl_seconds: z
     .number()
     .int()
@@ -198,7 +200,9 @@ const bounds = {
     .max(limits.startWithinSecondsMax)
     .nullable()
     .default(null)
-    .describe(`Fails when not started within this many seconds of the submit; null: waits. ${LATER}`),
+    .describe(
+      "Fails with the reason start_deadline when its container has not started within this many seconds of the submit; null: waits.",
+    ),
   concurrency_key: z
     .string()
     .min(1)
@@ -206,14 +210,16 @@ const bounds = {
     .check(rules.oneLine)
     .nullable()
     .default(null)
-    .describe(`Tasks of the tenant with the same key run at most concurrency_limit at a time. ${LATER}`),
+    .describe("Tasks of the tenant with the same key run at most concurrency_limit at a time."),
   concurrency_limit: z
     .number()
     .int()
     .min(1)
     .max(limits.concurrencyMax)
     .default(1)
-    .describe(`How many tasks with this concurrency_key may be on nodes at once. ${LATER}`),
+    .describe(
+      "How many tasks with this concurrency_key may be on nodes at once, this one included; where tasks say different numbers, each goes by its own.",
+    ),
   artifact_ttl_seconds: z
     .number()
     .int()

@@ -1,3 +1,4 @@
+import { startDeadline } from "./startDeadline.ts";
 import type { Outcome, TaskEventBody } from "./taskEvent.ts";
 import type { Image, PlacedTask, Reason } from "./taskState.ts";
 
@@ -27,6 +28,7 @@ const RETRY_LONGEST_MS = 300_000;
 /** Trying again cannot change these: the same spec on the same node is refused again. */
 const FINAL_REASONS: ReadonlySet<Reason> = new Set<Reason>([
   "image_unavailable",
+  "connection_missing",
   "runtime_refused",
   "cancelled",
 ]);
@@ -54,6 +56,9 @@ export function afterAttempt(
     const firstMs = end.reason === "image_pull" ? PULL_FIRST_MS : RETRY_FIRST_MS;
     const delayMs = retryDelayMs(tries, command.jitter, firstMs);
     const not_before = command.at + Math.max(delayMs, end.notBeforeMs);
+    const deadline = uses ? null : startDeadline(state);
+    if (deadline !== null && not_before >= deadline)
+      return { type: "failed", fence, reason: "start_deadline", image, outcome };
     return { type: "retrying", fence, reason: end.reason, uses_retry: uses, not_before, image, outcome };
   }
   return { type: "failed", fence, reason: end.reason, image, outcome };

@@ -49,7 +49,7 @@ export function decideDue(
 
 function startDeadlinePassed(state: CarriedTask, at: number): TaskEventBody[] {
   const deadline = startDeadline(state);
-  if (deadline === null || at < deadline || state.retries_used > 0) return [];
+  if (deadline === null || at < deadline) return [];
   const message = `not started within ${(state.limits.start_within_ms ?? 0) / 1000} s`;
   const outcome = { ...nothingKnown, finished_at: at, message };
   return [{ type: "failed", fence: null, reason: "start_deadline", image: null, outcome }];

@@ -1,4 +1,5 @@
 import { assertNever } from "../assertNever.ts";
+import { startDeadline } from "./startDeadline.ts";
 import type { Outcome, TaskEventBody } from "./taskEvent.ts";
 import type { CarriedTask, EndedTask, PendingTask, PlacedTask, TaskState } from "./taskState.ts";
 
@@ -187,8 +188,10 @@ function pending(state: CarriedTask, dueAt: number | null, notBefore: number | n
 }
 
 function retrying(state: CarriedTask, event: Event<"retrying">): PendingTask {
+  const deadline = event.uses_retry ? null : startDeadline(state);
+  const dueAt = Math.min(event.not_before, deadline ?? event.not_before);
   return {
-    ...pending(state, event.not_before, event.not_before),
+    ...pending(state, dueAt, event.not_before),
     image: event.image ?? state.image,
     retries_used: state.retries_used + (event.uses_retry ? 1 : 0),
     unstarted: state.unstarted + (event.uses_retry ? 0 : 1),

@@ -322,7 +322,7 @@ describe("what time brings", () => {
     const task = new GivenTask().scheduled({ start_within_ms: 60_000 });
     task.when({ kind: "decline", node: "n1", fence: task.fence, message: "full" });
     expect(task.state).toMatchObject({ status: "pending", due_at: START + 61_000 });
-    expect(task.when({ kind: "due", nodeLost: false, jitter: 0 }, 58_000)).toEqual([]);
+    expect(task.when({ kind: "due", nodeLost: false, jitter: 0 }, 57_000)).toEqual([]);
     expect(task.when({ kind: "due", nodeLost: false, jitter: 0 })).toEqual(["failed"]);
     expect(task.state).toMatchObject({ reason: "start_deadline", attempt: 1 });
   });
