@@ -77,6 +77,55 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     expect((await reads.listTaskEvents({ tenant: "other", task: "t1" }, { limit: 5 })).data).toEqual([]);
   });
 
+  it("selects for a bulk action what matched when it was looked at, whatever came since", async () => {
+    const reads = createTaskReads(pool);
+    const write = async (...named: readonly (readonly [string, ...TaskEventBody[]])[]) => {
+      const fromSeq = history.events.length;
+      for (const [task, ...bodiesOf] of named) history.append(`bulk/${task}`, ...bodiesOf);
+      const { seq, event } = history.events.at(-1)!;
+      const move = { shard: 0, epoch: "e", fromSeq, to: { seq, eventId: event.id } };
+      await writeBatch(pool, move, project(history.events.slice(fromSeq)));
+    };
+    const [submitted, scheduled, claimed, running, succeeded] = lifeOf("1.b");
+    await write(
+      ...["waits", "moves", "ends", "gone"].map((task) => [task, submitted!] as const),
+      ["failed", submitted!, scheduled!, claimed!, running!, bodies.failed("1.b")],
+      ["runs", submitted!, scheduled!, claimed!, running!],
+    );
+    const all = async (action: "cancel" | "replay", filter: object, asOf: number) => {
+      const ids: string[] = [];
+      for (let cursor: string | undefined, pages = 0; pages < 9; pages++) {
+        const page = await reads.selectionPage("bulk", { action, filter, asOf, limit: 2, cursor });
+        ids.push(...page.data.map((one) => one.id));
+        if (page.next_cursor === null) return ids;
+        cursor = page.next_cursor;
+      }
+      throw new Error("the pages do not end");
+    };
+    const cancel = { status: ["pending" as const] };
+    const replay = { status: ["failed" as const], image: "cazi/toolbox" };
+    const looked = await reads.previewSelection("bulk", { action: "cancel", filter: cancel });
+    expect([looked.count, looked.tasks.map((one) => one.id)]).toEqual([
+      4,
+      ["gone", "ends", "moves", "waits"],
+    ]);
+    const before = await reads.previewSelection("bulk", { action: "replay", filter: replay });
+    expect(before).toMatchObject({ count: 1, tasks: [{ id: "failed", status: "failed" }], seq: looked.seq });
+    await write(
+      ["moves", scheduled!, claimed!],
+      ["ends", scheduled!, claimed!, running!, succeeded!],
+      ["late", submitted!],
+      ["runs", bodies.retrying("1.b")],
+      ["gone", scheduled!, claimed!, bodies.failed("1.b"), bodies.erased()],
+      ["failed-later", submitted!, scheduled!, claimed!, bodies.failed("1.b")],
+      ["failed", bodies.sinkDelivered()],
+    );
+    expect(await all("cancel", cancel, looked.seq)).toEqual(["moves", "waits"]);
+    expect(await all("replay", replay, before.seq)).toEqual(["failed"]);
+    expect(await all("cancel", { node: "local" }, looked.seq)).toEqual(["runs"]);
+    expect(await all("cancel", { status: ["running" as const] }, looked.seq)).toEqual(["runs"]);
+  });
+
   it("lists newest first, cursor by cursor, and ends", async () => {
     const reads = createTaskReads(pool);
     const seen: string[] = [];
