@@ -76,7 +76,7 @@ async function write(
   to: { readonly key: string; readonly text: string; readonly revision: number },
 ): Promise<boolean> {
   try {
-    await kv.update(to.key, codec.encode(to.text), to.revision);
+    await kv.put(to.key, codec.encode(to.text), { previousSeq: to.revision });
     return true;
   } catch (error) {
     const apiCode = (error as { api_error?: { err_code?: number } }).api_error?.err_code;
