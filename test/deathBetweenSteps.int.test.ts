@@ -147,7 +147,7 @@ beforeAll(async () => {
   const { claimLimitMs, startLimitMs, stopGraceMs } = after.config;
   const stopTransitions = startTransitions({
     ...after,
-    identity: await identityOnNats(after),
+    ...(await identityOnNats(after)),
     epoch: after.feed.epoch,
     random: Math.random,
     claimLimitMs,

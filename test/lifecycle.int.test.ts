@@ -24,7 +24,7 @@ beforeAll(async () => {
   ground = await groundOnNats(server, { CAZI_NODE_RUNTIME: "noop", CAZI_NODE_SLOTS: "64" });
   stopTransitions = startTransitions({
     ...ground,
-    identity: await identityOnNats(ground),
+    ...(await identityOnNats(ground)),
     epoch: ground.feed.epoch,
     random: Math.random,
     claimLimitMs: ground.config.claimLimitMs,

@@ -140,6 +140,7 @@ export const report = attemptRef.extend({
       reason: z.enum([
         "image_pull",
         "image_unavailable",
+        "connection_missing",
         "start_limit",
         "cancelled",
         "runtime_refused",

@@ -46,8 +46,17 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
 
   async function start(listen = { host: "127.0.0.1", port: 0 }, portFixed = true): Promise<ControlPlane> {
     const reads = createTaskReads(pool);
-    const identity = await identityOnNats(ground);
-    return startControlPlane({ ...ground, pool, reads, identity, adminToken, listen, portFixed });
+    const { identity, connections } = await identityOnNats(ground);
+    return startControlPlane({
+      ...ground,
+      pool,
+      reads,
+      identity,
+      connections,
+      adminToken,
+      listen,
+      portFixed,
+    });
   }
 
   async function ask(

@@ -6,6 +6,7 @@ import { subjects } from "../../streams/subjects.ts";
 import { refuseMounts } from "../domain/scheduling/mountRule.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
+import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import { schedulingIndexOf } from "../kernel/ledger/schedulingIndexOf.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
@@ -66,6 +67,7 @@ export interface ControlPlaneParts {
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;
   readonly identity: Identity;
+  readonly connections: ConnectionStore;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   /** The first token; it has every right in the tenant of the configuration. */
@@ -136,6 +138,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ack,
     ackWaitMs: config.ackWaitMs,
     identity: parts.identity,
+    connections: parts.connections,
     logs: createLogSource({ nats, clock }),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),

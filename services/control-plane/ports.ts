@@ -11,6 +11,7 @@ import type { ApiTaskEvent } from "../../schemas/api/taskEvent.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
@@ -18,6 +19,7 @@ import type { LogSource } from "../kernel/logs/logSource.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
 import type { Admission } from "./admission/admission.ts";
+import type { ReadPorts } from "./artifacts/readArtifact.ts";
 import type { FeedSource } from "./feed/feedSource.ts";
 import type { Identity } from "./identity/identity.ts";
 import type { Fleet } from "./nodes/fleet.ts";
@@ -125,8 +127,10 @@ export interface ApiPorts {
   readonly ackWaitMs: number;
   /** Who containers are; also what checks their tokens. */
   readonly identity: Identity;
+  readonly connections: ConnectionStore;
   readonly logs: LogSource;
   readonly feed: FeedSource;
+  readonly artifacts: ReadPorts;
   nodes(): readonly Node[];
   readonly fleet: Fleet;
   /** Why no node can ever run what asks for these mounts, or null. */

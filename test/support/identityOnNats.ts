@@ -1,19 +1,28 @@
 import type { Ground } from "../../deploy/compose/roles/role.ts";
 import { type Identity, openIdentity } from "../../services/control-plane/identity/identity.ts";
+import {
+  type ConnectionStore,
+  createConnectionStore,
+} from "../../services/kernel/connections/connectionStore.ts";
 import { openMasterKey } from "../../services/kernel/sealing/masterKey.ts";
 
-/** The keys of a test's control plane, in its own NATS server. */
+/** Keys and connections of a test's control plane, in its own NATS server. */
 export async function identityOnNats({
   nats,
   ledger,
   clock,
   log,
-}: Pick<Ground, "nats" | "ledger" | "clock" | "log">): Promise<Identity> {
-  return openIdentity(
+}: Pick<Ground, "nats" | "ledger" | "clock" | "log">): Promise<{
+  readonly identity: Identity;
+  readonly connections: ConnectionStore;
+}> {
+  const master = openMasterKey("a master key that is used in tests alone");
+  const connections = createConnectionStore({ kv: await nats.js.views.kv("connections"), master, clock });
+  const identity = await openIdentity(
     {
       kv: await nats.js.views.kv("keys"),
       ledger,
-      master: openMasterKey("a master key that is used in tests alone"),
+      master,
       clock,
       log,
     },
@@ -26,4 +35,5 @@ export async function identityOnNats({
       rotateAfterMs: 0,
     },
   );
+  return { identity, connections };
 }

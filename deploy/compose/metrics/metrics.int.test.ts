@@ -111,7 +111,7 @@ describe("/metrics on real servers", () => {
     const { claimLimitMs, startLimitMs, stopGraceMs } = ground.config;
     stopTransitions = startTransitions({
       ...ground,
-      identity: await identityOnNats(ground),
+      ...(await identityOnNats(ground)),
       epoch: ground.feed.epoch,
       random: Math.random,
       claimLimitMs,

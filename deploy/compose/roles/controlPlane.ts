@@ -4,9 +4,8 @@ import { createTaskReads } from "../../../services/control-plane/reads/taskReads
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
 import { timeoutSecondsMax } from "../../../services/domain/spec/limits.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
-import { openMasterKey } from "../../../services/kernel/sealing/masterKey.ts";
-import { keptMasterKey } from "../../homeFiles.ts";
 import { mcpOverHttp } from "../mcpOverHttp.ts";
+import { masterKeyOf, openConnections } from "../openConnections.ts";
 import { unreadyRoles } from "../unreadyRoles.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
@@ -30,10 +29,14 @@ export async function controlPlaneRole(
   const { claimLimitMs, startLimitMs, stopGraceMs } = config;
   const epoch = ground.feed.epoch;
   let url = `http://${options.listen.host}:${options.listen.port}`;
-  const identity = await identityOf(ground, () => config.publicUrl || url);
+  const [identity, connections] = await Promise.all([
+    identityOf(ground, () => config.publicUrl || url),
+    openConnections(ground),
+  ]);
   const stopTransitions = startTransitions({
     ...ground,
     identity,
+    connections,
     epoch,
     random: Math.random,
     claimLimitMs,
@@ -44,6 +47,7 @@ export async function controlPlaneRole(
     ...ground,
     ...options,
     identity,
+    connections,
     reads: createTaskReads(options.pool),
     mcp: mcpOverHttp(ground),
     unready: () => unreadyRoles(ground.gate, options.beside),
@@ -71,7 +75,7 @@ const DAY_MS = 86_400_000;
 
 async function identityOf({ config, nats, ledger, clock, log }: Ground, issuer: () => string) {
   const { startLimitMs, stopGraceMs } = config;
-  const master = openMasterKey(keptMasterKey(config.home, config.masterKey));
+  const master = masterKeyOf(config);
   return openIdentity(
     { kv: await nats.js.views.kv("keys"), ledger, master, clock, log },
     {

@@ -3,10 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import type { Node } from "../../../schemas/api/node.ts";
 import { isLive } from "../../domain/task/taskState.ts";
+import { createConnectionStore } from "../../kernel/connections/connectionStore.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { LogChunk, LogFilter, LogSource } from "../../kernel/logs/logSource.ts";
 import { noMeter } from "../../kernel/metrics/metrics.ts";
 import { openMasterKey } from "../../kernel/sealing/masterKey.ts";
+import { memoryKv } from "../../kernel/testing/memoryKv.ts";
 import { noTracer } from "../../kernel/tracing/tracer.ts";
 import { createAdmission } from "../admission/admission.ts";
 import { buildApp } from "../buildApp.ts";
@@ -14,8 +16,8 @@ import { oneTokenVerifier } from "../http/authenticate.ts";
 import { openIdentity } from "../identity/identity.ts";
 import type { ApiPorts } from "../ports.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
+import { memoryArtifacts } from "./memoryArtifacts.ts";
 import { memoryFeed } from "./memoryFeed.ts";
-import { memoryKv } from "../../kernel/testing/memoryKv.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 import { memoryPeople } from "./memoryPeople.ts";
 
@@ -87,6 +89,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     identity:
       change.identity ??
       (await openIdentity({ kv: memoryKv(), ledger, master: testMaster, clock, log }, testIdentity)),
+    connections: createConnectionStore({ kv: memoryKv(), master: testMaster, clock }),
     admission: createAdmission(noLimits, () => performance.now()),
     people: memoryPeople(testTenant),
     quotas: { admitSubmit: async () => undefined, openFollow: () => () => undefined },
@@ -103,6 +106,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     ackWaitMs: 1_000,
     logs: memoryLogs(chunks),
     feed: memoryFeed([]).source,
+    artifacts: memoryArtifacts(ledger),
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
     fleet: {
       tenant: testTenant,
@@ -144,7 +148,7 @@ function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
     listTasks: async (tenant) => {
       const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
       const data = first.map(({ task, state, body }) =>
-        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body), attempts: [] }),
+        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body), attempts: [], artifacts: [] }),
       );
       return { data, next_cursor: null };
     },

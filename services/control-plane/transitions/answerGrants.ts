@@ -3,8 +3,10 @@ import { type GrantReply, type GrantRequest, grantRequest } from "../../../schem
 import { filters, subjects } from "../../../streams/subjects.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import { mayNotBegin } from "../../domain/scheduling/fleet.ts";
+import { startWindowMs } from "../../domain/task/startDeadline.ts";
 import { isPlaced } from "../../domain/task/taskState.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { ConnectionStore } from "../../kernel/connections/connectionStore.ts";
 import { invariant } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
@@ -14,10 +16,12 @@ import type { Nats } from "../../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 import { childSpan, inSpan, type Tracer } from "../../kernel/tracing/tracer.ts";
 import type { Identity } from "../identity/identity.ts";
+import { connectionsIn, grantSecrets } from "./grantSecrets.ts";
 
 export interface GrantPorts {
   readonly nats: Nats;
   readonly identity: Pick<Identity, "issue">;
+  readonly connections: Pick<ConnectionStore, "open">;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: Pick<NodeDirectory, "fleet">;
@@ -89,6 +93,8 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
   invariant(isPlaced(state), "what was granted is on a node");
   const spec = live.tasks.get(request.task)?.spec || (await specOf(ledger, key));
   if (spec === null) return no("the task has been erased");
+  const secrets = await grantSecrets(ports.connections, key.tenant, connectionsIn(spec));
+  if (secrets !== null && "missing" in secrets) return endWithoutConnection(ports, request, secrets.missing);
   return {
     answer: "yes",
     spec,
@@ -98,11 +104,35 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     tracestate: state.tracestate,
     workload_token: await ports.identity.issue(key, state),
     artifact_url: null,
-    secrets: null,
-    start_within_ms: ports.startLimitMs,
+    secrets,
+    start_within_ms: startWindowMs(state, base.at, ports.startLimitMs),
     stop_grace_ms: ports.stopGraceMs,
     as_of: { epoch: ports.epoch, seq: done.seq },
   };
+}
+
+/** Nothing of it ran: the attempt ends here, by the report that its node would have sent. */
+async function endWithoutConnection(
+  { ledger, clock }: GrantPorts,
+  { decline: _, ...of }: GrantRequest,
+  name: string,
+): Promise<GrantReply> {
+  const message = `connection ${name} is not there any more; set it again, or submit the task without it`;
+  const now = clock.now();
+  const nothing = { stored: 0, dropped: 0 };
+  const report = {
+    ...of,
+    revision: 1,
+    image: null,
+    pull: null,
+    not_started: { reason: "connection_missing", message, final: true, retry_after_ms: null },
+    started_at: null,
+    ended: null,
+    logs: { stdout: nothing, stderr: nothing },
+  } as const;
+  const command = { kind: "report", at: now, id: newId(now), report, jitter: 0 } as const;
+  await ledger.execute({ tenant: of.tenant, task: of.task }, command);
+  return no(message);
 }
 
 async function specOf(ledger: TaskLedger, key: { tenant: string; task: string }): Promise<string | null> {

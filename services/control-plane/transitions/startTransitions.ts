@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { ConnectionStore } from "../../kernel/connections/connectionStore.ts";
 import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -20,6 +21,7 @@ import { takeReports } from "./takeReports.ts";
 export function startTransitions(ports: {
   readonly nats: Nats;
   readonly identity: Pick<Identity, "issue">;
+  readonly connections: Pick<ConnectionStore, "open">;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;

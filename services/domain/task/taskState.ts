@@ -119,6 +119,7 @@ export type Reason =
   | "start_limit"
   | "image_pull"
   | "image_unavailable"
+  | "connection_missing"
   | "runtime_refused"
   | "runtime_error"
   | "container_lost"
