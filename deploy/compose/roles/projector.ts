@@ -2,6 +2,7 @@ import type { GuardReply } from "../../../schemas/messages/guard.ts";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import { Retryable } from "../../../services/kernel/errors.ts";
 import { isNoMessage } from "../../../services/kernel/ledger/appendEvent.ts";
+import { tellPlace } from "../../../services/kernel/ledger/readers.ts";
 import type { DatabasePool } from "../../../services/kernel/postgres/openPool.ts";
 import { answerGuard, type LedgerQuestions } from "../../../services/projector/regression.ts";
 import { type Projector, startProjector } from "../../../services/projector/startProjector.ts";
@@ -54,6 +55,9 @@ export function projectorRole(ground: Ground, pool: DatabasePool): RunningRole {
     }
   })();
   const stopGuard = answerGuards(ground, pool);
+  const cursors = nats.js.views.kv("cursors");
+  const position = () => (lease.held() ? (projector?.health().position ?? null) : null);
+  const stopTelling = tellPlace({ cursors, shard, clock, log, position }, "projector");
   const onDamage = () => nats.connection.publish(subjects.gateNotice({ shard }));
   const watch = watchLedger({ nats, pool, shard, clock, log, mayLook: lease.held, onDamage });
   return {
@@ -62,6 +66,7 @@ export function projectorRole(ground: Ground, pool: DatabasePool): RunningRole {
     stop: async () => {
       ended = true;
       wake();
+      await stopTelling();
       await projector?.stop();
       await running;
       await watch.stop();

@@ -1,4 +1,5 @@
 import { Retryable } from "../../../services/kernel/errors.ts";
+import { tellPlace } from "../../../services/kernel/ledger/readers.ts";
 import { cursorsOnNats, eventsOnNats, ledgerOnNats } from "../../../services/relay/natsPorts.ts";
 import { type Relay, type RelayPosition, startRelay } from "../../../services/relay/startRelay.ts";
 import { subscriberConsumer } from "../../../streams/consumers.ts";
@@ -62,12 +63,18 @@ export function relayRole(ground: Ground): RelayRole {
       clearTimeout(timer);
     }
   })();
+  const position = () => (lease.held() ? (relay?.position() ?? null) : null);
+  const stopTelling = tellPlace(
+    { cursors: nats.js.views.kv("cursors"), shard, clock, log, position },
+    "relay",
+  );
   return {
     name: "relay",
     trouble: () => (lease.held() ? (failed ?? relay?.trouble() ?? null) : null),
-    position: () => (lease.held() ? (relay?.position() ?? null) : null),
+    position,
     stop: async () => {
       ended = true;
+      await stopTelling();
       wake();
       await relay?.stop();
       await running;

@@ -89,11 +89,24 @@ export const families = {
   cazi_projector_lag_events: gauge("behind", "Events in the ledger that Postgres does not hold yet."),
   cazi_projector_silence_seconds: gauge("behind", "Time since a projector last announced itself."),
   cazi_relay_lag_events: gauge("behind", "Events in the ledger that the feed does not hold yet."),
+  cazi_erasures_waiting: gauge(
+    "behind",
+    "Erased tasks of which something is left, until every reader has passed their tombstones; from the reactor.",
+  ),
+  cazi_erasure_held_up_seconds: gauge(
+    "behind",
+    "Time that a reader of the ledger has held up erasure; `cazi doctor` names it. 0 while none does.",
+  ),
   cazi_lease_held: gauge("behind", "1: this process acts in the role. Their sum over processes must be 1.", {
     role,
   }),
   cazi_role_troubled: gauge("behind", "1: the role cannot do its work; `/readyz` says why.", { role }),
 
+  cazi_sinks_open: gauge("queues", "Ended tasks with sinks that have neither the output nor failed."),
+  cazi_sink_tries_total: counter("queues", "Tries of sinks, by what came of them.", {
+    type: ["webhook", "s3", "file", "task"],
+    outcome: ["delivered", "failed"],
+  }),
   cazi_dead_letters: gauge("queues", "Messages that could never be handled, kept for a person to look at."),
   cazi_stream_messages: gauge("queues", "Messages in the stream.", { stream }),
   cazi_consumer_pending: gauge("queues", "Messages that nobody has fetched yet.", { stream }),
