@@ -98,6 +98,9 @@ describe("cazi", () => {
     [125, ["run", "/nonexistent"]],
     [125, ["wait", "nope"]],
     [3, ["replay", "nope"]],
+    [2, ["replay"]],
+    [2, ["cancel", "nope", "--status", "pending"]],
+    [125, ["replay", "--name", "x", "--verify"]],
     [125, ["replay", "nope", "--verify"]],
   ])("exits %d for %j", async (code, args) => {
     const result = await cazi(args);
@@ -223,6 +226,46 @@ describe("cazi run", () => {
     const done = await run.done;
     expect(done).toMatchObject({ code: 130, stderr: expect.stringContaining(`cazi logs -f ${id}`) });
     expect(JSON.parse((await cazi(["get", id, "-o", "json"])).stdout)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("one command for many tasks", () => {
+  const ofName = (name: string) => async () => {
+    const file = join(home.path, `${name}.yaml`);
+    writeFileSync(file, `image: cazi/toolbox:latest\nname: ${name}\n`);
+    return (await cazi(["submit", file])).stdout.trim();
+  };
+  const count = () => api.ledger.events.length;
+
+  it("shows what it would do, and does nothing where nobody can be asked", async () => {
+    const id = await ofName("asked")();
+    const before = count();
+    const refused = await cazi(["cancel", "--name", "asked"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("would cancel 1 task:");
+    expect(refused.stderr).toContain(id);
+    expect(refused.stderr).toContain("Add --yes to do it");
+    const looked = await cazi(["cancel", "--name", "asked", "--dry-run", "-o", "json"]);
+    expect([looked.code, JSON.parse(looked.stdout)]).toMatchObject([0, { count: 1, tasks: [{ id }] }]);
+    expect(count()).toBe(before);
+    expect(await cazi(["cancel", "--name", "nobody's"])).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("cancels and replays all that match with --yes, and a repeat with its key makes nothing new", async () => {
+    const submit = ofName("many");
+    const ids = [await submit(), await submit()];
+    const cancelled = await cazi(["cancel", "--name", "many", "--yes", "--reason", "wrong input"]);
+    expect(cancelled).toMatchObject({ code: 0, stdout: "" });
+    expect(cancelled.stderr).toContain("2 cancelled");
+    const key = ["--idempotency-key", "again"];
+    const replayed = await cazi(["replay", "--name", "many", "--yes", ...key]);
+    expect(replayed.stderr).toContain("2 replayed");
+    const made = replayed.stdout.trim().split("\n");
+    expect(made).toHaveLength(2);
+    const repeated = await cazi(["replay", "--name", "many", "--yes", "-o", "json", ...key]);
+    expect(JSON.parse(repeated.stdout)).toMatchObject(
+      ids.map((id, at) => ({ id, outcome: "repeated", replay: made[at] })),
+    );
   });
 });
 

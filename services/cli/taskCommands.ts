@@ -1,5 +1,5 @@
 /** The commands about tasks and nodes, which talk to the API. */
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { type AddCommand, formatOption, type RunStart, several, wholeNumber } from "./commandKit.ts";
 
 const attemptMax = 1_000_000;
@@ -35,10 +35,18 @@ function addCreating(add: AddCommand, run: RunStart): void {
     .action((file, options) =>
       run(async (context) => (await import("./commands/submit.ts")).submit(context, file, options)),
     );
-  add("replay <id>", {
-    about: "run a task's exact spec and image again as a new task, and print the new id",
-    examples: ['cazi replay "$id"', 'cazi logs -f "$(cazi replay "$id")"', 'cazi replay "$id" --verify'],
-  })
+  const replay = add("replay [id]", {
+    about:
+      "run exact specs and images again as new tasks, and print the new ids: of one task, or of all that match",
+    examples: [
+      'cazi replay "$id"',
+      'cazi logs -f "$(cazi replay "$id")"',
+      'cazi replay "$id" --verify',
+      "cazi replay --status failed --since 1h",
+    ],
+  });
+  withBulk(replay, "replay")
+    .option("--reason <reason>", "of several: only that ended for this reason, such as exit or timeout")
     .option(
       "--verify",
       "wait for its end and compare exit code and output with the task's: exit 0 the same, 1 different, 125 never ran",
@@ -46,8 +54,35 @@ function addCreating(add: AddCommand, run: RunStart): void {
     .addOption(keyOption())
     .addOption(formatOption("table"))
     .action((id, options) =>
-      run(async (context) => (await import("./commands/replay.ts")).replay(context, id, options)),
+      run(async (context) => (await import("./commands/replay.ts")).replayOneOrMany(context, id, options)),
     );
+}
+
+/** What tasks are selected by; `--reason` is each command's own, for a cancel has one too. */
+function withSelectors(command: Command): Command {
+  return command
+    .option("--status <status>", "only this status; may be given several times", several)
+    .option("--label <name[=value]>", "only with this label; may be given several times", several)
+    .option("--name <name>", "only of exactly this name")
+    .option("--image <image>", "only whose spec names this image; without a tag, latest is meant")
+    .option("--node <node>", "only whose last attempt is or was on this node")
+    .option("--replay-of <id>", "only replays of this task")
+    .option("--exit-code <code>", "only that ended with this code", wholeNumber(0, 255))
+    .option("--since <time>", "only submitted since: 15m, 1h or 2d ago, a day, or a time of RFC 3339")
+    .option("--until <time>", "only submitted before");
+}
+
+function withFilters(command: Command): Command {
+  return withSelectors(command).option(
+    "--reason <reason>",
+    "only that ended for this reason, such as exit or timeout",
+  );
+}
+
+function withBulk(command: Command, action: string): Command {
+  return withSelectors(command)
+    .option("--dry-run", `of several: only show which it would ${action}`)
+    .option("-y, --yes", `of several: ${action} them without asking`);
 }
 
 function addReading(add: AddCommand, run: RunStart): void {
@@ -56,24 +91,15 @@ function addReading(add: AddCommand, run: RunStart): void {
     .action((id, options) =>
       run(async (context) => (await import("./commands/get.ts")).get(context, id, options)),
     );
-  add("list", {
+  const list = add("list", {
     about: "print tasks, newest first",
     examples: [
       "cazi list",
       "cazi list --status failed --label team=a -o jsonl",
       "cazi list --image alpine --since 1h",
     ],
-  })
-    .option("--status <status>", "only this status; may be given several times", several)
-    .option("--label <name[=value]>", "only with this label; may be given several times", several)
-    .option("--name <name>", "only of exactly this name")
-    .option("--image <image>", "only whose spec names this image; without a tag, latest is meant")
-    .option("--node <node>", "only whose last attempt is or was on this node")
-    .option("--replay-of <id>", "only replays of this task")
-    .option("--reason <reason>", "only that ended for this reason, such as exit or timeout")
-    .option("--exit-code <code>", "only that ended with this code", wholeNumber(0, 255))
-    .option("--since <time>", "only submitted since: 15m, 1h or 2d ago, a day, or a time of RFC 3339")
-    .option("--until <time>", "only submitted before")
+  });
+  withFilters(list)
     .option("--limit <count>", "how many", wholeNumber(1, listMax), 50)
     .option("--cursor <cursor>", "go on behind an earlier page")
     .addOption(formatOption("table"))
@@ -130,14 +156,19 @@ function addOutput(add: AddCommand, run: RunStart): void {
 }
 
 function addActing(add: AddCommand, run: RunStart): void {
-  add("cancel <id>", {
-    about: "cancel a task; safe to repeat",
-    examples: ['cazi cancel "$id"', 'cazi cancel "$id" --reason "wrong input" && cazi wait "$id"'],
-  })
+  const cancel = add("cancel [id]", {
+    about: "cancel a task, or all that match and are not over; safe to repeat",
+    examples: [
+      'cazi cancel "$id"',
+      'cazi cancel "$id" --reason "wrong input" && cazi wait "$id"',
+      "cazi cancel --label batch=7 --dry-run",
+    ],
+  });
+  withBulk(cancel, "cancel")
     .option("--reason <text>", "why, for whoever reads the record")
     .addOption(formatOption("table"))
     .action((id, options) =>
-      run(async (context) => (await import("./commands/cancel.ts")).cancel(context, id, options)),
+      run(async (context) => (await import("./commands/cancel.ts")).cancelOneOrMany(context, id, options)),
     );
   add("wait <id>", {
     about: "wait for a task's end and exit as the task did",

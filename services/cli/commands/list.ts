@@ -1,24 +1,13 @@
 import type { TaskSummary } from "../../../schemas/api/task.ts";
-import type { ListOptions } from "../../kernel/client/apiClient.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import type { Format } from "../output/render.ts";
 import type { Column } from "../output/table.ts";
-import { timeOf } from "../timeOf.ts";
 import { allPages } from "./allPages.ts";
+import { type FilterOptions, filtersOf } from "./filtersOf.ts";
 import { printPage } from "./printPage.ts";
 
-export interface ListCommandOptions {
-  readonly status?: readonly string[];
-  readonly label?: readonly string[];
-  readonly name?: string;
-  readonly image?: string;
-  readonly node?: string;
-  readonly replayOf?: string;
-  readonly reason?: string;
-  readonly exitCode?: number;
-  readonly since?: string;
-  readonly until?: string;
+export interface ListCommandOptions extends FilterOptions {
   readonly limit: number;
   readonly cursor?: string;
   readonly output: Format;
@@ -43,17 +32,4 @@ export async function list(context: CliContext, options: ListCommandOptions): Pr
   );
   await printPage(context.output, options.output, { page, columns });
   return exitCodes.ok;
-}
-
-function filtersOf(options: ListCommandOptions, nowMs: number): ListOptions {
-  const { label, name, image, node, reason, since, until } = options;
-  return {
-    // The server knows which there are, and says so.
-    status: options.status as ListOptions["status"],
-    ...{ label, name, image, node, reason },
-    replay_of: options.replayOf,
-    exit_code: options.exitCode,
-    submitted_after: since === undefined ? undefined : timeOf(since, nowMs),
-    submitted_before: until === undefined ? undefined : timeOf(until, nowMs),
-  };
 }

@@ -5,11 +5,25 @@ import { exitCodes } from "../exitCode.ts";
 import { comparisonText } from "../output/comparisonText.ts";
 import { endMessage } from "../output/endMessage.ts";
 import { render } from "../output/render.ts";
+import { type BulkOptions, bulk } from "./bulk.ts";
+import { requireOneOrMany } from "./filtersOf.ts";
 import { printWarnings, type SubmitOptions } from "./submit.ts";
 import { isOver, waitForEnd } from "./waitForEnd.ts";
 
 export interface ReplayOptions extends SubmitOptions {
   readonly verify?: true;
+}
+
+/** Of one task by its id, or of all that match. @throws Rejection `USAGE` for both or neither */
+export async function replayOneOrMany(
+  context: CliContext,
+  id: string | undefined,
+  options: ReplayOptions & BulkOptions,
+): Promise<number> {
+  requireOneOrMany(id, options);
+  if (id !== undefined) return replay(context, id, options);
+  if (options.verify) throw new Rejection("USAGE", "--verify is for one task");
+  return bulk(context, "replay", options);
 }
 
 /** Runs a task's exact spec again as a new task and prints the new id, or how the two compare. */

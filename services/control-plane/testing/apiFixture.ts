@@ -143,17 +143,24 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
 
 function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
   const specOf = (body: object) => JSON.parse((body as { spec: string }).spec);
+  const taskOf = ({ tenant, task, body }: MemoryLedger["events"][number]) => {
+    const { state } = ledger.events.findLast((one) => one.tenant === tenant && one.task === task)!;
+    return taskFromLedger({ key: { tenant, task }, state, spec: specOf(body), attempts: [], artifacts: [] });
+  };
+  const listed = (tenant: string) =>
+    ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body).map(taskOf);
+  const selected = (tenant: string, of: { action: string; filter: { name?: string | undefined } }) =>
+    listed(tenant).filter(
+      (one) => one.name === of.filter.name && (of.action === "cancel") === (one.finished_at === null),
+    );
   return {
     findTask: async () => null,
-    listTasks: async (tenant) => {
-      const first = ledger.events.filter((one) => one.tenant === tenant && "spec" in one.body);
-      const data = first.map(({ task, state, body }) =>
-        taskFromLedger({ key: { tenant, task }, state, spec: specOf(body), attempts: [], artifacts: [] }),
-      );
-      return { data, next_cursor: null };
+    listTasks: async (tenant) => ({ data: listed(tenant), next_cursor: null }),
+    previewSelection: async (tenant, of) => {
+      const tasks = selected(tenant, of);
+      return { seq: ledger.events.length, count: tasks.length, tasks };
     },
-    previewSelection: async () => ({ seq: 0, count: 0, tasks: [] }),
-    selectionPage: async () => ({ data: [], next_cursor: null }),
+    selectionPage: async (tenant, of) => ({ data: selected(tenant, of), next_cursor: null }),
     listAttempts: async () => ({ data: [], next_cursor: null }),
     listTaskEvents: async () => ({ data: [], next_cursor: null }),
   };

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Attempt } from "../../../schemas/api/attempt.ts";
+import type { BulkAction, BulkPage, BulkPreview } from "../../../schemas/api/bulk.ts";
 import type { Comparison } from "../../../schemas/api/comparison.ts";
 import type { Health } from "../../../schemas/api/health.ts";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
@@ -77,6 +78,17 @@ export interface ApiClient {
   getTask(id: string, options?: Signalled & { readonly waitSeconds?: number }): Promise<Task>;
   cancelTask(id: string, reason: string | null, options?: Signalled): Promise<Task>;
   listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
+  /** What an action would be done to. */
+  previewBulk(action: BulkAction, filter: Omit<ListOptions, "limit" | "cursor">): Promise<BulkPreview>;
+  /** Does what a preview showed to the next of its tasks. */
+  actInBulk(
+    body: {
+      readonly selection: string;
+      readonly cursor?: string | undefined;
+      readonly reason: string | null;
+    },
+    options?: Keyed,
+  ): Promise<BulkPage>;
   listAttempts(id: string, options?: PageOptions): Promise<Page<Attempt>>;
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
   getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
@@ -127,6 +139,12 @@ export function createApiClient(options: HttpOptions): ApiClient {
     cancelTask: (id, reason, { signal } = {}) =>
       call((api) => api.POST("/v1/tasks/{id}/cancel", { params: of(id), body: { reason } }), { signal }),
     listTasks: (query) => call((api) => api.GET("/v1/tasks", { params: { query: given(query) } })),
+    previewBulk: (action, filter) =>
+      call((api) => api.POST("/v1/tasks/bulk/preview", { body: { action, filter: given(filter) } })),
+    actInBulk: (body, { idempotencyKey, signal } = {}) => {
+      const params = { header: header(idempotencyKey) };
+      return call((api) => api.POST("/v1/tasks/bulk", { params, body: given(body) }), { signal });
+    },
     listAttempts: (id, query) =>
       call((api) => api.GET("/v1/tasks/{id}/attempts", { params: { ...of(id), query: given(query) } })),
     listTaskEvents: (id, query) =>
