@@ -39,12 +39,9 @@ export async function makeNodeAccount(of: {
   const jwt = await import("@nats-io/jwt");
   const account = jwt.createAccount();
   const user = jwt.createUser();
-  const document = await jwt.encodeAccount(
-    accountName(of.node),
-    account,
-    { limits, imports: importsOf(of.node, of.servicesAccount) },
-    { signer: signer(jwt, of.operatorSeed) },
-  );
+  const document = await jwt.encodeAccount(accountName(of.node), account, nodeClaims(of), {
+    signer: signer(jwt, of.operatorSeed),
+  });
   const rights = { ...rightsOf(of.node), tags: [`${nodeTag}${of.node}`] };
   const token = await jwt.encodeUser(accountName(of.node), user, account, rights);
   return { account: account.getPublicKey(), document, creds: jwt.fmtCreds(token, user) };
@@ -72,6 +69,11 @@ function accountName(node: string): string {
 
 function signer(jwt: typeof import("@nats-io/jwt"), seed: string) {
   return jwt.fromSeed(new TextEncoder().encode(seed.trim()));
+}
+
+/** All that the account of a node may do, whatever its users are allowed. */
+export function nodeClaims(of: { readonly node: string; readonly servicesAccount: string }) {
+  return { limits, imports: importsOf(of.node, of.servicesAccount) };
 }
 
 function importsOf(node: string, account: string): Import[] {

@@ -75,7 +75,7 @@ async function write(
     try {
       // Without an account of its own there is nobody to keep out: the name is free again.
       if (entry.state === "removed" && entry.account === null) await kv.delete(node);
-      else await kv.update(node, JSON.stringify(entry), found?.revision ?? 0);
+      else await kv.put(node, JSON.stringify(entry), { previousSeq: found?.revision ?? 0 });
       return entry;
     } catch (error) {
       if (!isWrongSequence(error)) throw error;

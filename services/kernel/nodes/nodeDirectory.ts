@@ -34,14 +34,7 @@ export async function watchNodes(ports: {
   const { nats, clock, log, offlineMs } = ports;
   const registered = new Map<string, NodeRegistration>();
   const fleet = new Map<string, FleetEntry>();
-  /** Joined once a change, not once a look: the scheduler looks at each of its passes. */
-  let known: readonly KnownNode[] | null = null;
-  const registrations = () => {
-    known ??= [...registered.values()]
-      .map((one) => boundNode(one, fleet.get(one.node)))
-      .filter((one) => one.state !== "removed");
-    return known;
-  };
+  const joined = joinedNodes(registered, fleet);
   const heardAt = new Map<string, number>();
   const callbacks: (() => void)[] = [];
   let observingSince = clock.monotonicMs();
@@ -64,7 +57,7 @@ export async function watchNodes(ports: {
       } catch (error) {
         log.warn({ node: entry.key, error }, "what is stored of a node cannot be read");
       }
-      known = null;
+      joined.change();
       changed();
     };
   };
@@ -89,7 +82,7 @@ export async function watchNodes(ports: {
     }),
   ]);
   return {
-    registrations,
+    registrations: joined.nodes,
     fleet: () => fleet,
     isOnline,
     silentMs,
@@ -97,6 +90,32 @@ export async function watchNodes(ports: {
     stop: async () => {
       forget();
       for (const stop of stops) stop();
+    },
+  };
+}
+
+/** What is said by nodes and of nodes, joined once a change; a node of which nothing changed stays the same object. */
+function joinedNodes(
+  registered: ReadonlyMap<string, NodeRegistration>,
+  fleet: ReadonlyMap<string, FleetEntry>,
+): { nodes(): readonly KnownNode[]; change(): void } {
+  const memory = new WeakMap<NodeRegistration, { entry: FleetEntry | undefined; known: KnownNode }>();
+  const join = (said: NodeRegistration) => {
+    const entry = fleet.get(said.node);
+    const before = memory.get(said);
+    if (before !== undefined && before.entry === entry) return before.known;
+    const known = boundNode(said, entry);
+    memory.set(said, { entry, known });
+    return known;
+  };
+  let all: readonly KnownNode[] | null = null;
+  return {
+    nodes: () => {
+      all ??= [...registered.values()].map(join).filter(({ state }) => state !== "removed");
+      return all;
+    },
+    change: () => {
+      all = null;
     },
   };
 }
