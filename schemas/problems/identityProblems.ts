@@ -13,6 +13,21 @@ export const identityProblems = {
     means: "The signing keys of workload tokens cannot be read or written now.",
     todo: "Send the request again; look at the NATS server when it happens again.",
   },
+  CONNECTION_NOT_FOUND: {
+    status: 404,
+    means: "There is no connection of this name in the tenant.",
+    todo: "List the connections, and correct the name.",
+  },
+  CONNECTION_UNKNOWN: {
+    status: 422,
+    means: "The spec names a connection that is not stored. Nothing was submitted.",
+    todo: "Correct the name, or have an admin store it with `cazi connection set`.",
+  },
+  CONNECTIONS_UNAVAILABLE: {
+    status: 503,
+    means: "The stored connections cannot be read or written now.",
+    todo: "Send the request again; look at the NATS server when it happens again.",
+  },
   MASTER_KEY_INVALID: {
     status: null,
     means: "The master key, which stored secrets are sealed under, is too short to be one.",

@@ -6,6 +6,7 @@ import { attempt, attemptPage } from "../../../schemas/api/attempt.ts";
 import { image } from "../../../schemas/api/attemptParts.ts";
 import { bulkPage, bulkPreview } from "../../../schemas/api/bulk.ts";
 import { comparison, streamComparison } from "../../../schemas/api/comparison.ts";
+import { connection } from "../../../schemas/api/connection.ts";
 import { health } from "../../../schemas/api/health.ts";
 import { taskPage } from "../../../schemas/api/listTasks.ts";
 import { logEntry, logPage } from "../../../schemas/api/logEntry.ts";
@@ -30,6 +31,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   BulkPage: bulkPage,
   BulkPreview: bulkPreview,
   Comparison: comparison,
+  Connection: connection,
   Health: health,
   Image: image,
   LogEntry: logEntry,
@@ -56,6 +58,7 @@ const tags = [
   ["tasks", "Declared intents and their histories."],
   ["output", "What tasks print."],
   ["nodes", "Machines that run attempts."],
+  ["connections", "Stored secrets for tasks."],
   ["identity", "Who containers are: their tokens, and the keys these are checked with."],
   ["feed", "The tenant's events as they come, and their schemas."],
   ["people", "Tenants, their users, and the tokens that speak for them."],

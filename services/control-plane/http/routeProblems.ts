@@ -26,6 +26,8 @@ export const ofCreating = [
   "QUOTA_EXCEEDED",
   "DATABASE_UNAVAILABLE",
   "ACK_UNKNOWN",
+  "CONNECTION_UNKNOWN",
+  "CONNECTIONS_UNAVAILABLE",
   ...ofLedger,
 ];
 

@@ -7,10 +7,12 @@ import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
+import { artifactsInLedger } from "../tasks/artifactsInLedger.ts";
 import { attemptsInLedger } from "../tasks/attemptsInLedger.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { requireProjector } from "./checkpointWatch.ts";
 import type { Creation } from "./idempotency.ts";
+import { requireConnections } from "./requireConnections.ts";
 import { rejectionOf } from "./specRequest.ts";
 
 /** What a new task is made from. */
@@ -56,6 +58,7 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
   // Then the ledger: one that lost events silences the projector, and is no matter of waiting.
   if (ports.gate?.state === "regressed") await ports.gate.open();
   requireProjector(ports.checkpoints);
+  await requireConnectionsOfNew(ports, wanted);
   await ports.quotas.admitSubmit(wanted.tenant);
   const { tenant, creation } = wanted;
   const key = { tenant, task: creation.id };
@@ -85,6 +88,19 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
   refuseMisuse(existing.state, wanted);
   await acknowledge(ports, existing.seq, creation);
   return answer(ports, wanted, existing, true);
+}
+
+/** A repeat gets the first answer, whatever became of its connections since. */
+async function requireConnectionsOfNew(ports: ApiPorts, { tenant, spec, creation }: NewTask): Promise<void> {
+  const names = spec.connections ?? [];
+  if (names.length === 0) return;
+  try {
+    await requireConnections(ports.connections, tenant, names);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const { state } = await ports.ledger.load({ tenant, task: creation.id });
+    if (state.status === "absent") throw error;
+  }
 }
 
 function requireDatabase(ports: ApiPorts): void {
@@ -146,7 +162,8 @@ async function answer(
 ): Promise<Created> {
   const key = { tenant: wanted.tenant, task: wanted.creation.id };
   const attempts = await attemptsInLedger(ports.ledger, key, version);
-  const view = taskFromLedger({ key, state: version.state, spec: wanted.spec, attempts });
+  const artifacts = await artifactsInLedger(ports.ledger, key, version);
+  const view = taskFromLedger({ key, state: version.state, spec: wanted.spec, attempts, artifacts });
   const pending_reason = view.status === "pending" ? ports.pendingReason(view) : null;
   return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated, seq: version.seq };
 }

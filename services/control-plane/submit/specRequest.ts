@@ -4,7 +4,6 @@ import { isRefusal } from "../../domain/refusal.ts";
 import { parseSpecText } from "../../domain/spec/parseSpecText.ts";
 import { readSpec, type SpecWarning } from "../../domain/spec/readSpec.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
-import type { TaskLimits } from "../../domain/task/taskState.ts";
 import { canonicalSpec } from "../../kernel/canonicalSpec.ts";
 import { Rejection } from "../../kernel/errors.ts";
 
@@ -27,23 +26,6 @@ export function readSpecRequest(body: Uint8Array, format: "json" | "yaml"): Acce
   const input = accepted(parseSpecText(text, format));
   const { spec, warnings } = accepted(readSpec(input));
   return { spec, ...canonicalSpec(spec), warnings };
-}
-
-/** The part of a spec that decisions need, in their units. */
-export function limitsOf(
-  spec: Pick<
-    WorkloadSpec,
-    "timeout_seconds" | "max_retries" | "ttl_seconds" | "start_within_seconds" | "output_sinks"
-  >,
-): TaskLimits {
-  const ms = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
-  return {
-    timeout_ms: spec.timeout_seconds * 1000,
-    max_retries: spec.max_retries,
-    ttl_ms: ms(spec.ttl_seconds),
-    start_within_ms: ms(spec.start_within_seconds),
-    sinks: spec.output_sinks.length,
-  };
 }
 
 /** A value, or the refusal of the domain as an error with the same code. */

@@ -10,7 +10,6 @@ const only =
   (accepted: unknown): IsAvailable =>
   (value) =>
     value === accepted;
-const emptyList: IsAvailable = (value) => Array.isArray(value) && value.length === 0;
 
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   script: only(null),
@@ -18,7 +17,6 @@ const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   ttl_seconds: only(null),
   artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
-  connections: emptyList,
 };
 const FIELDS = Object.entries(AVAILABLE);
 

@@ -281,7 +281,6 @@ describe("readSpec", () => {
       ["ttl_seconds", 60, null],
       ["artifact_ttl_seconds", 60, 604_800],
       ["output_format", "markdown", "text"],
-      ["connections", ["db"], []],
     ])("refuses %s of %j and takes its default", (field, value, byDefault) => {
       const refusal = refusalOf({ image: "a", [field]: value });
       expect(refusal.code).toBe("FIELD_NOT_AVAILABLE");

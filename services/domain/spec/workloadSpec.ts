@@ -303,7 +303,10 @@ const whoAndWhy = {
     .array(nodeName)
     .max(limits.connectionsMax)
     .default([])
-    .describe(`Names of stored connections the task may use. ${LATER}`),
+    .check(rules.distinct)
+    .describe(
+      "Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.",
+    ),
 };
 
 /** The declared intent of one task. */
