@@ -44,6 +44,11 @@ export const peopleProblems = {
     means: "The token that was asked for contradicts itself or its user. Nothing was made.",
     todo: "Correct what `errors` names.",
   },
+  TOKEN_SHOWN_ALREADY: {
+    status: null,
+    means: "The answer that held a new token was lost, and a token is shown once.",
+    todo: "Revoke the token that the message names, and make another one.",
+  },
   TOKENS_UNREACHABLE: {
     status: 503,
     means: "Who the token speaks for cannot be told, or not be changed, because NATS does not answer.",

@@ -6,6 +6,7 @@ import { Command } from "commander";
 import type { AddCommand, RunStart } from "./commandKit.ts";
 import { addLedgerCommands } from "./ledgerCommands.ts";
 import { addNodeCommands } from "./nodeCommands.ts";
+import { addPeopleCommands } from "./peopleCommands.ts";
 import { addSystemCommands } from "./systemCommands.ts";
 import { addTaskCommands } from "./taskCommands.ts";
 
@@ -45,6 +46,7 @@ export function createProgram(of: {
       .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
   addTaskCommands(add, of.run);
   addNodeCommands(add, of.run);
+  addPeopleCommands(add, of.run);
   addSystemCommands(program, add, of.run);
   addLedgerCommands(add, of.run);
   // Only named here: `main.ts` hands it over before this program is made.

@@ -22,6 +22,17 @@ export function timeOf(text: string, nowMs: number): string {
   });
 }
 
+/**
+ * A time ahead that a person wrote: in how long (`12h`, `90d`), a day, or a time of RFC 3339. Pure.
+ * @returns RFC 3339, UTC
+ * @throws Rejection `USAGE`
+ */
+export function timeAhead(text: string, nowMs: number): string {
+  const ahead = /^(\d{1,7})([smhd])$/.exec(text);
+  if (ahead === null) return timeOf(text, nowMs);
+  return new Date(nowMs + Number(ahead[1]) * UNIT_MS[ahead[2]!]!).toISOString();
+}
+
 /** A day begins in UTC, as all times of Cazi are. */
 function withZone(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`;

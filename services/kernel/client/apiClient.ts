@@ -18,6 +18,7 @@ import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
 import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.ts";
 import { type FollowOptions, followLogs } from "./followLogs.ts";
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
+import { type PeopleClient, peopleClient } from "./peopleClient.ts";
 
 export interface SpecText {
   readonly text: string;
@@ -70,14 +71,13 @@ interface Keyed extends Signalled {
 }
 
 /** Every function throws `Rejection` or `Retryable` with the code of the API's problem document. */
-export interface ApiClient {
+export interface ApiClient extends PeopleClient {
   readonly url: string;
   submitTask(spec: SpecText, options?: Keyed): Promise<SubmittedTask>;
   replayTask(id: string, options?: Keyed): Promise<SubmittedTask>;
   /** With `waitSeconds`, answers when the task is over or that time has passed. */
   getTask(id: string, options?: Signalled & { readonly waitSeconds?: number }): Promise<Task>;
   cancelTask(id: string, reason: string | null, options?: Signalled): Promise<Task>;
-  listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
   /** What an action would be done to. */
   previewBulk(action: BulkAction, filter: Omit<ListOptions, "limit" | "cursor">): Promise<BulkPreview>;
   /** Does what a preview showed to the next of its tasks. */
@@ -89,6 +89,7 @@ export interface ApiClient {
     },
     options?: Keyed,
   ): Promise<BulkPage>;
+  listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
   listAttempts(id: string, options?: PageOptions): Promise<Page<Attempt>>;
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
   getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
@@ -138,13 +139,13 @@ export function createApiClient(options: HttpOptions): ApiClient {
     },
     cancelTask: (id, reason, { signal } = {}) =>
       call((api) => api.POST("/v1/tasks/{id}/cancel", { params: of(id), body: { reason } }), { signal }),
-    listTasks: (query) => call((api) => api.GET("/v1/tasks", { params: { query: given(query) } })),
     previewBulk: (action, filter) =>
       call((api) => api.POST("/v1/tasks/bulk/preview", { body: { action, filter: given(filter) } })),
     actInBulk: (body, { idempotencyKey, signal } = {}) => {
       const params = { header: header(idempotencyKey) };
       return call((api) => api.POST("/v1/tasks/bulk", { params, body: given(body) }), { signal });
     },
+    listTasks: (query) => call((api) => api.GET("/v1/tasks", { params: { query: given(query) } })),
     listAttempts: (id, query) =>
       call((api) => api.GET("/v1/tasks/{id}/attempts", { params: { ...of(id), query: given(query) } })),
     listTaskEvents: (id, query) =>
@@ -173,6 +174,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
       const params = { ...node(name), query: { force: force ? ("true" as const) : ("false" as const) } };
       return call((api) => api.DELETE("/v1/nodes/{name}", { params }));
     },
+    ...peopleClient(http),
     readiness: () => readiness(options),
   };
 }

@@ -407,6 +407,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/{id}/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files that a task published, by name */
+        get: operations["list_artifacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/artifacts/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bytes of a file that a task published
+         * @description An attachment, with the media type that was said of it. A part of it with `Range` (one range of bytes). The bytes are checked on the way: a damaged file breaks off.
+         */
+        get: operations["get_artifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks/{id}/comparison": {
         parameters: {
             query?: never;
@@ -521,6 +558,48 @@ export interface paths {
          */
         post: operations["rotate_keys"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List connections, by name */
+        get: operations["list_connections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One connection, without its values */
+        get: operations["get_connection"];
+        /**
+         * Store a connection
+         * @description Replaces all of it. Tasks that are granted from now on have the new values.
+         */
+        put: operations["put_connection"];
+        post?: never;
+        /**
+         * Remove a connection
+         * @description Tasks that name it and have not started yet end with the reason connection_missing.
+         */
+        delete: operations["remove_connection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1023,7 +1102,7 @@ export interface components {
              */
             rationale?: string | null;
             /**
-             * @description Names of stored connections the task may use. Not available yet: only the default is accepted.
+             * @description Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.
              * @default []
              */
             connections?: string[];
@@ -1162,6 +1241,39 @@ export interface components {
             };
             stdout: components["schemas"]["StreamComparison"];
             stderr: components["schemas"]["StreamComparison"];
+        };
+        /** @description A stored connection: what it is for, without its values. */
+        Connection: {
+            /** @description The connection's name. */
+            name: string;
+            /**
+             * @description registry: only credentials for pulls; secrets: variables or files of the container.
+             * @enum {string}
+             */
+            kind: "secrets" | "registry";
+            /** @description Grows with each change. */
+            version: number;
+            /** @description Names of the variables that it sets. */
+            environment: string[];
+            /** @description Paths of its files. */
+            files: string[];
+            registry: {
+                host: string;
+                username: string;
+            } | null;
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            created_at: string;
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            updated_at: string;
+            updated_by: string;
         };
         Health: {
             /** @enum {string} */
@@ -1472,6 +1584,28 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description Files that its container published and that are hosted, by name. */
+            artifacts: {
+                /** @description A relative path, unique within the task. */
+                name: string;
+                /** @description Which attempt published it; a later attempt's file takes the place of an earlier one's. */
+                attempt: number;
+                bytes: number;
+                /** @description Of its bytes, hex; also its ETag. */
+                sha256: string;
+                /** @description As its sender said it, or by its name. Nobody has looked into the file. */
+                media_type: string;
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                stored_at: string;
+                /**
+                 * Format: date-time
+                 * @description It is gone then: artifact_ttl_seconds after it was stored.
+                 */
+                expires_at: string;
+            }[];
             /** @description The last 10 attempts, oldest first; list_attempts has those before. */
             attempts: components["schemas"]["Attempt"][];
             warnings: {
@@ -1588,6 +1722,28 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description Files that its container published and that are hosted, by name. */
+            artifacts: {
+                /** @description A relative path, unique within the task. */
+                name: string;
+                /** @description Which attempt published it; a later attempt's file takes the place of an earlier one's. */
+                attempt: number;
+                bytes: number;
+                /** @description Of its bytes, hex; also its ETag. */
+                sha256: string;
+                /** @description As its sender said it, or by its name. Nobody has looked into the file. */
+                media_type: string;
+                /**
+                 * Format: date-time
+                 * @description Time, RFC 3339 in UTC with milliseconds.
+                 */
+                stored_at: string;
+                /**
+                 * Format: date-time
+                 * @description It is gone then: artifact_ttl_seconds after it was stored.
+                 */
+                expires_at: string;
+            }[];
             /** @description The last 10 attempts, oldest first; list_attempts has those before. */
             attempts: components["schemas"]["Attempt"][];
         };
@@ -2006,7 +2162,7 @@ export interface components {
              */
             rationale: string | null;
             /**
-             * @description Names of stored connections the task may use. Not available yet: only the default is accepted.
+             * @description Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.
              * @default []
              */
             connections: string[];
@@ -2981,6 +3137,8 @@ export interface operations {
             /**
              * @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored.
              *
+             *     CONNECTION_UNKNOWN: The spec names a connection that is not stored. Nothing was submitted.
+             *
              *     SPEC_TOO_DEEP: The spec is nested too deeply.
              *
              *     SPEC_INVALID: The spec was read, and some of its fields are unknown or have wrong values.
@@ -3031,6 +3189,8 @@ export interface operations {
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
              *
              *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
              *
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
@@ -3144,7 +3304,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            /**
+             * @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored.
+             *
+             *     CONNECTION_UNKNOWN: The spec names a connection that is not stored. Nothing was submitted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3187,6 +3351,8 @@ export interface operations {
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
              *
              *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
              *
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
@@ -3989,7 +4155,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored. */
+            /**
+             * @description IDEMPOTENCY_KEY_REUSED: The Idempotency-Key belongs to another request that created something. Nothing new was stored.
+             *
+             *     CONNECTION_UNKNOWN: The spec names a connection that is not stored. Nothing was submitted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4034,6 +4204,8 @@ export interface operations {
              *     STORAGE_FULL: Nothing was submitted: the disk or a stream is nearly full. What runs still ends and is recorded.
              *
              *     ACK_UNKNOWN: The task is in the ledger, but Postgres did not confirm it in time. It may run.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
              *
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
@@ -4642,6 +4814,324 @@ export interface operations {
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_artifacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description A relative path, unique within the task. */
+                            name: string;
+                            /** @description Which attempt published it; a later attempt's file takes the place of an earlier one's. */
+                            attempt: number;
+                            bytes: number;
+                            /** @description Of its bytes, hex; also its ETag. */
+                            sha256: string;
+                            /** @description As its sender said it, or by its name. Nobody has looked into the file. */
+                            media_type: string;
+                            /**
+                             * Format: date-time
+                             * @description Time, RFC 3339 in UTC with milliseconds.
+                             */
+                            stored_at: string;
+                            /**
+                             * Format: date-time
+                             * @description It is gone then: artifact_ttl_seconds after it was stored.
+                             */
+                            expires_at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_artifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of answers that the caller has: 304 with no body when one of them is right. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+                /** @description The file's name; slashes in it stand as they are. */
+                "*": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A part. */
+            206: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The caller has this answer. */
+            304: {
+                headers: {
+                    /** @description Names this very answer; strong. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TASK_NOT_FOUND: There is no task of this id that the caller may know of.
+             *
+             *     ARTIFACT_NOT_FOUND: The task has published no file of this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept.
+             *
+             *     ARTIFACT_EXPIRED: The file was published, and its time is over.
+             */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RANGE_NOT_SATISFIABLE: The part of the file that was asked for lies beyond its end. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     ARTIFACT_STORE_UNAVAILABLE: The store of published files did not answer in time.
              */
             503: {
                 headers: {
@@ -5691,6 +6181,492 @@ export interface operations {
              *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
              *
              *     KEYS_UNAVAILABLE: The signing keys of workload tokens cannot be read or written now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of the tenant, without values. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Connection"][];
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The connection's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONNECTION_NOT_FOUND: There is no connection of this name in the tenant. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The connection's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Variables of the container, by name.
+                     * @default {}
+                     */
+                    environment?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * @description Files below /run/secrets/cazi/<connection> in the container: content in base64, by path.
+                     * @default {}
+                     */
+                    files?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * @description Credentials for pulling images; they do not reach the container.
+                     * @default null
+                     */
+                    registry?: {
+                        /** @description The registry, as images name it. */
+                        host: string;
+                        username: string;
+                        password: string;
+                    } | null;
+                    /**
+                     * @description What it is for; no secret.
+                     * @default null
+                     */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Replaced. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description New. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_connection: {
+        parameters: {
+            query?: {
+                /** @description true: also destroys what is kept, sealed, to mask it in output of the tasks that used it; their output may show it then. */
+                forget?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The connection's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONNECTION_NOT_FOUND: There is no connection of this name in the tenant. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     CONNECTIONS_UNAVAILABLE: The stored connections cannot be read or written now.
              */
             503: {
                 headers: {
