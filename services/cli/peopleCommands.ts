@@ -49,8 +49,8 @@ function withLimits(command: Command): Command {
     .addOption(limit("stored-bytes-max", "bytes of output and artifacts that are kept"));
 }
 
-function limitOf(text: string): number | null {
-  return text === "default" ? null : wholeNumber(0, Number.MAX_SAFE_INTEGER)(text);
+function limitOf(text: string): number | "default" {
+  return text === "default" ? text : wholeNumber(0, Number.MAX_SAFE_INTEGER)(text);
 }
 
 function addUsers(add: AddCommand, run: RunStart): void {

@@ -16,12 +16,15 @@ interface ListOptions {
   readonly tenant?: string;
 }
 
+/** `default`: the installation's again. */
+type Limit = number | "default";
+
 interface TenantOptions {
   readonly displayName?: string;
-  readonly pendingMax?: number | null;
-  readonly submitsPerMinute?: number | null;
-  readonly followsMax?: number | null;
-  readonly storedBytesMax?: number | null;
+  readonly pendingMax?: Limit;
+  readonly submitsPerMinute?: Limit;
+  readonly followsMax?: Limit;
+  readonly storedBytesMax?: Limit;
 }
 
 interface UserOptions {
@@ -77,7 +80,7 @@ export async function tenantList(context: CliContext, options: ListOptions): Pro
 }
 
 export async function userAdd(context: CliContext, name: string, options: UserOptions): Promise<number> {
-  const user = await connect(context).createUser(name, userChange(options), options);
+  const user = await connect(context).createUser(name, userChange(options), { tenant: options.tenant });
   await context.output.message(`user ${user.name} of ${user.tenant} is there, with the role ${user.role}`);
   return exitCodes.ok;
 }
@@ -203,12 +206,16 @@ function limitsText(limits: Tenant["limits_in_force"]): string {
     .join(", ");
 }
 
+function setLimit(limit: Limit | undefined): number | null | undefined {
+  return limit === "default" ? null : limit;
+}
+
 function tenantChange(options: TenantOptions): TenantChange {
   const limits: { readonly [K in keyof TenantLimits]: number | null | undefined } = {
-    pending_max: options.pendingMax,
-    submits_per_minute: options.submitsPerMinute,
-    follows_max: options.followsMax,
-    stored_bytes_max: options.storedBytesMax,
+    pending_max: setLimit(options.pendingMax),
+    submits_per_minute: setLimit(options.submitsPerMinute),
+    follows_max: setLimit(options.followsMax),
+    stored_bytes_max: setLimit(options.storedBytesMax),
   };
   return { display_name: options.displayName, limits };
 }

@@ -1,8 +1,13 @@
+import { EventEmitter } from "node:events";
+import type { AddressInfo } from "node:net";
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensure } from "../../../streams/ensure.ts";
 import { waitFor } from "../../../test/support/waitFor.ts";
 import { withNats } from "../../../test/support/withNats.ts";
 import { withPostgres } from "../../../test/support/withPostgres.ts";
+import { createOutput } from "../../cli/output/output.ts";
+import { runCli } from "../../cli/runCli.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { loadConfig } from "../../kernel/config.ts";
 import { createLog } from "../../kernel/log.ts";
@@ -222,6 +227,65 @@ describe("tenants, users and tokens", () => {
     );
     const back = await ask("PATCH", "/v1/tenants/acme", { limits: { pending_max: null } });
     expect(back.json.limits).toMatchObject({ pending_max: null, follows_max: 0 });
+  });
+});
+
+describe("the commands about people", () => {
+  /** A command in this process, against the first server. */
+  async function cazi(args: readonly string[], token = firstToken) {
+    await one.api.app.listen({ host: "127.0.0.1", port: 0 }).catch(() => undefined);
+    const { port } = one.api.app.server.address() as AddressInfo;
+    const env = { CAZI_URL: `http://127.0.0.1:${port}`, CAZI_TOKEN: token };
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const code = await runCli(args, {
+      ...{ env, version: "0.0.0", stdin: Readable.from([]), stdout, stderr, fetch, random: () => 0 },
+      output: createOutput({ stdout, stderr }),
+      clock: systemClock,
+      signals: new EventEmitter(),
+      exitNow: () => undefined,
+      settings: () => loadConfig(env, () => ""),
+    });
+    return { code, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
+  }
+
+  it("add a tenant, a user and a token, which is all of standard output, and take them away again", async () => {
+    expect(await cazi(["tenant", "add", "shop", "--pending-max", "7"])).toMatchObject({ code: 0, out: "" });
+    expect((await cazi(["tenant", "list"])).out).toMatch(/^shop +7 +none +100 +none/m);
+    const limits = await cazi(["tenant", "set", "shop", "--pending-max", "default", "--follows-max", "3"]);
+    expect(limits.err).toContain("pending_max none, submits_per_minute none, follows_max 3");
+    expect((await cazi(["user", "add", "eve", "--role", "admin", "--tenant", "shop"])).code).toBe(0);
+    const made = await cazi([
+      "token",
+      "create",
+      "laptop",
+      "--for",
+      "eve",
+      "--expires",
+      "30d",
+      "--tenant",
+      "shop",
+    ]);
+    expect(made.out).toMatch(/^cazi_[\w-]{43}\n$/);
+    expect(made.err).not.toContain(made.out.trim());
+    const eve = made.out.trim();
+    expect((await cazi(["whoami"], eve)).out).toMatch(/tenant +shop\nactor +user:eve\nrole +admin/);
+    const agent = await cazi(
+      ["token", "create", "a", "--for", "eve", "--agent", "fixer", "--role", "viewer"],
+      eve,
+    );
+    expect((await cazi(["whoami"], agent.out.trim())).out).toMatch(
+      /actor +agent:fixer\naccountable +user:eve/,
+    );
+    expect((await cazi(["token", "list"], eve)).out).toMatch(/a +eve +agent fixer +viewer/);
+    expect((await cazi(["tenant", "list"], eve)).code).toBe(4);
+    expect((await cazi(["user", "set", "eve", "--role", "operator"], eve)).code).toBe(0);
+    expect((await cazi(["user", "list"], eve)).code).toBe(4);
+    expect((await cazi(["user", "remove", "eve", "--tenant", "shop"])).code).toBe(0);
+    expect((await cazi(["whoami"], eve)).code).toBe(4);
+    const [{ id }] = JSON.parse((await cazi(["token", "list", "--tenant", "shop", "-o", "json"])).out).data;
+    expect((await cazi(["token", "revoke", id, "--tenant", "shop"])).err).toContain("by user:admin");
+    expect((await cazi(["tenant", "remove", "shop"])).code).toBe(0);
+    expect((await cazi(["token", "create", "n", "--for", "eve", "--tenant", "shop"])).code).toBe(3);
   });
 });
 
