@@ -22,8 +22,9 @@ import {
 import type { Log } from "../../services/kernel/log.ts";
 import type { Metrics } from "../../services/kernel/metrics/metrics.ts";
 import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
-import { connectNats, type Nats, natsTls } from "../../services/kernel/nats/connectNats.ts";
+import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
 import { asNatsError } from "../../services/kernel/nats/natsError.ts";
+import { natsTls } from "../../services/kernel/nats/tls.ts";
 import { type NodeDirectory, watchNodes } from "../../services/kernel/nodes/nodeDirectory.ts";
 import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
 import type { Tracer } from "../../services/kernel/tracing/tracer.ts";
@@ -97,7 +98,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     stopGraceMs: config.stopGraceMs,
     dueMarginMs: config.dueMarginMs,
   };
-  const ledger = createTaskLedger({ nats, clock, policy, gate, shard, meter: metrics, tracer });
+  const { replicated } = feed;
+  const ledger = createTaskLedger({ nats, clock, policy, gate, shard, replicated, meter: metrics, tracer });
   const [live, nodes] = await Promise.all([
     openLiveFold({ feed, log, snapshots: createSnapshotStore({ nats, log }) }),
     watchNodes({ nats, clock, log, offlineMs: config.nodeOfflineMs }),

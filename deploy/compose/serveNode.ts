@@ -1,8 +1,9 @@
 import type { Config } from "../../services/kernel/config.ts";
 import { Rejection } from "../../services/kernel/errors.ts";
 import { openMetrics } from "../../services/kernel/metrics/openMetrics.ts";
-import { connectNats, type Nats, natsTls } from "../../services/kernel/nats/connectNats.ts";
+import { connectNats, type Nats } from "../../services/kernel/nats/connectNats.ts";
 import { credentialFacts } from "../../services/kernel/nats/readCredentials.ts";
+import { natsTls } from "../../services/kernel/nats/tls.ts";
 import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
 import { importedApiPrefix } from "../../streams/accounts.ts";
 import { keptInstance } from "../homeFiles.ts";

@@ -1,6 +1,7 @@
 import { DEFAULT_SHARD } from "../../streams/streams.ts";
 import { createLog } from "../kernel/log.ts";
-import { connectNats, natsTls } from "../kernel/nats/connectNats.ts";
+import { connectNats } from "../kernel/nats/connectNats.ts";
+import { natsTls } from "../kernel/nats/tls.ts";
 import { openPool } from "../kernel/postgres/openPool.ts";
 import type { RepairPorts } from "../repair/verifyLedger.ts";
 import type { CliContext } from "./context.ts";

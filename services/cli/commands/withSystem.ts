@@ -1,7 +1,8 @@
 import type { NatsConnection } from "nats";
 import type { Config } from "../../kernel/config.ts";
-import { connectNats, natsTls } from "../../kernel/nats/connectNats.ts";
+import { connectNats } from "../../kernel/nats/connectNats.ts";
 import { asNatsError } from "../../kernel/nats/natsError.ts";
+import { natsTls } from "../../kernel/nats/tls.ts";
 import type { NodeKeys } from "../nodeKeys.ts";
 
 const FIRST_CONNECTION_MS = 5_000;

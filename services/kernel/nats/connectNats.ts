@@ -1,19 +1,17 @@
-import { readFileSync } from "node:fs";
 import {
   connect,
   credsAuthenticator,
-  ErrorCode,
   Events,
   type JetStreamClient,
   type JetStreamManager,
   type NatsConnection,
 } from "nats";
-import type { Config } from "../config.ts";
-import { Rejection, Retryable } from "../errors.ts";
+import { Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
 import { isRefusedByNats, refusedByNats } from "./natsError.ts";
 import { readCredentials } from "./readCredentials.ts";
 import { spareErrors } from "./spareErrors.ts";
+import { type NatsTls, tlsFailed, tlsFailure, tlsOptions } from "./tls.ts";
 
 /** One connection and its JetStream faces. Everything that speaks NATS is given this. */
 export interface Nats {
@@ -26,19 +24,6 @@ export interface Nats {
   onReconnect(callback: () => void): () => void;
   onDisconnect(callback: () => void): () => void;
   close(): Promise<void>;
-}
-
-/** Paths of PEM files; "" for none. */
-export interface NatsTls {
-  /** Who may sign the server's certificate, in place of the system's own list. */
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-
-/** The files that the settings name. */
-export function natsTls(config: Pick<Config, "natsCa" | "natsCert" | "natsKey">): NatsTls {
-  return { caFile: config.natsCa, certFile: config.natsCert, keyFile: config.natsKey };
 }
 
 /**
@@ -142,39 +127,4 @@ async function firstConnection(options: Parameters<typeof connectNats>[0]): Prom
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-}
-
-function tlsOptions({ url, tls }: Parameters<typeof connectNats>[0]): { tls?: object } {
-  const files = Object.entries(tls ?? {}).filter(([, path]) => path !== "");
-  const asked = url.split(",").some((one) => one.trim().startsWith("tls://"));
-  if (!asked && files.length === 0) return {};
-  const names = { caFile: "ca", certFile: "cert", keyFile: "key" } as const;
-  // Read here: the client's own reading says of a missing file only that it is missing.
-  const read = files.map(([name, path]) => [names[name as keyof NatsTls], readTlsFile(url, path)]);
-  return { tls: Object.fromEntries(read) };
-}
-
-function readTlsFile(url: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw tlsFailed(url, `${path} cannot be read`, cause);
-  }
-}
-
-/** What a failure of the encryption says, or null for one of another kind: trying again does not change these. */
-function tlsFailure(error: unknown): string | null {
-  const { code, message } = error as { code?: string; message: string };
-  if (code === ErrorCode.ServerOptionNotAvailable) return "the server does not offer it";
-  const known = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/;
-  const cause = (error as { chainedError?: { code?: string; message: string } }).chainedError;
-  if (cause?.code !== undefined && known.test(cause.code)) return cause.message;
-  return code !== undefined && known.test(code) ? message : null;
-}
-
-function tlsFailed(url: string, why: string, cause: unknown): Rejection {
-  return new Rejection("NATS_TLS_FAILED", `no encrypted connection to ${url}: ${why}`, {
-    cause,
-    hint: "Set NATS_CA to the certificate that signed the server's, and use an address that its certificate names.",
-  });
 }
