@@ -4,12 +4,11 @@ import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
 import { Rejection, Retryable } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
-import { type RawOutput, rawOutput } from "../output/rawOutput.ts";
-import type { ApiPorts } from "../ports.ts";
+import { type OutputPorts, type RawOutput, rawOutput } from "../output/rawOutput.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { compareBytes } from "./compareBytes.ts";
 
-type ComparePorts = Pick<ApiPorts, "ledger" | "logs" | "pendingReason">;
+type ComparePorts = OutputPorts;
 
 /**
  * Whether a task and another one, which it replays unless another is named, ended alike and printed the same

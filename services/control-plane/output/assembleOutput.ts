@@ -3,30 +3,54 @@ import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import { toTimestamp } from "../../../schemas/api/timestamp.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
 import type { LogChunk } from "../../kernel/logs/logSource.ts";
+import {
+  type MaskedPart,
+  noSecrets,
+  SecretMasker,
+  type SecretSet,
+} from "../../kernel/redaction/secretMasker.ts";
 import { logLineBytesMax } from "../limits.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
 import { LineSplitter, type Piece } from "./splitLines.ts";
+
+const STREAMS = ["stdout", "stderr"] as const;
 
 interface StreamState {
   /** Offset of the next byte to take; one more when the record of what was dropped was taken too. */
   expected: number;
   /** Offset up to which bytes are in entries. */
   delivered: number;
+  /** The last bytes before the place where reading begins; null once it began. */
+  context: Uint8Array | null;
+  masker: SecretMasker;
   splitter: LineSplitter;
 }
 
 /**
  * Makes log entries of chunks: skips bytes it has, tells of bytes that are missing, and splits lines. Chunks of
- * an older attempt than the newest seen are stale and left out. Pure.
+ * an older attempt than the newest seen are stale and left out. Secrets are masked before anything looks at the bytes.
+ * Pure.
  */
 export class OutputAssembler {
   #attempt: number;
+  #secrets: SecretSet;
   #streams: Record<LogStream, StreamState>;
 
-  /** @param after where to go on; what is before it gives no entries */
-  constructor(after: LogPosition) {
+  /**
+   * @param after where to go on; what is before it gives no entries, and may hold the beginning of a secret
+   */
+  constructor(after: LogPosition, secrets: SecretSet = noSecrets) {
     this.#attempt = after.attempt;
-    this.#streams = { stdout: startAt(after.stdout), stderr: startAt(after.stderr) };
+    this.#secrets = secrets;
+    this.#streams = { stdout: this.#startAt(after.stdout), stderr: this.#startAt(after.stderr) };
+  }
+
+  /** What to mask from the next attempt on, and in this one where nothing of it was taken. */
+  useSecrets(secrets: SecretSet): void {
+    this.#secrets = secrets;
+    for (const state of Object.values(this.#streams)) {
+      if (state.context !== null) state.masker = new SecretMasker(secrets);
+    }
   }
 
   get position(): LogPosition {
@@ -45,7 +69,7 @@ export class OutputAssembler {
     if (chunk.attempt > this.#attempt) {
       entries.push(...this.end());
       this.#attempt = chunk.attempt;
-      this.#streams = { stdout: startAt(0), stderr: startAt(0) };
+      this.#streams = { stdout: this.#startAt(0), stderr: this.#startAt(0) };
     }
     const { stream, offset } = chunk;
     const state = this.#streams[stream];
@@ -54,21 +78,49 @@ export class OutputAssembler {
       if (offset >= state.expected) entries.push(...this.#missing(chunk, "truncated", chunk.dropped));
       return entries;
     }
-    const fresh = chunk.bytes.subarray(Math.max(0, state.expected - offset));
+    const known = Math.max(0, state.expected - offset);
+    if (known > 0) this.#remember(state, chunk.bytes.subarray(0, known));
+    const fresh = chunk.bytes.subarray(known);
     if (fresh.length === 0) return entries;
     state.expected += fresh.length;
-    entries.push(...state.splitter.push(fresh, chunk.at).map((piece) => this.#line(stream, piece)));
+    if (state.context !== null) state.masker.prime(state.context);
+    state.context = null;
+    entries.push(...this.#split(stream, state.masker.push(fresh, chunk.at)));
     return entries;
+  }
+
+  /** Of bytes before the beginning, as many as a secret may reach into what comes. */
+  #remember(state: StreamState, bytes: Uint8Array): void {
+    const { reach } = this.#secrets;
+    if (state.context === null || reach === 0) return;
+    state.context = Buffer.concat([state.context, bytes]).subarray(-reach);
+  }
+
+  #split(stream: LogStream, parts: readonly MaskedPart[]): LogEntry[] {
+    const { splitter } = this.#streams[stream];
+    return parts
+      .flatMap(({ bytes, at }) => splitter.push(bytes, at))
+      .map((piece) => this.#line(stream, piece));
   }
 
   /** Gives what is held back of lines that have not ended. */
   cut(): LogEntry[] {
-    return this.#both((splitter) => splitter.cut());
+    return STREAMS.flatMap((stream) =>
+      this.#streams[stream].splitter.cut().map((piece) => this.#line(stream, piece)),
+    );
   }
 
   /** There is no more output: gives what is left. */
   end(): LogEntry[] {
-    return this.#both((splitter) => splitter.end());
+    const entries: LogEntry[] = [];
+    for (const stream of STREAMS) entries.push(...this.#endOf(stream));
+    return entries;
+  }
+
+  #endOf(stream: LogStream): LogEntry[] {
+    const { masker, splitter } = this.#streams[stream];
+    const entries = this.#split(stream, masker.end());
+    return [...entries, ...splitter.end().map((piece) => this.#line(stream, piece))];
   }
 
   /** The entry for bytes that were not kept, where no chunk tells of them. Null when one did. */
@@ -77,21 +129,15 @@ export class OutputAssembler {
     return this.#missing({ stream: of.stream, offset: of.stored, at: of.at }, "truncated", of.dropped);
   }
 
-  #both(pieces: (splitter: LineSplitter) => Piece[]): LogEntry[] {
-    return (["stdout", "stderr"] as const).flatMap((stream) =>
-      pieces(this.#streams[stream].splitter).map((piece) => this.#line(stream, piece)),
-    );
-  }
-
   #missing(
     at: { readonly stream: LogStream; readonly offset: number; readonly at: number },
     type: "truncated" | "gap",
     bytes: number,
   ): LogEntry[] {
     const state = this.#streams[at.stream];
-    const entries = state.splitter.end().map((piece) => this.#line(at.stream, piece));
+    const entries = this.#endOf(at.stream);
     const next = type === "gap" ? at.offset : at.offset + 1;
-    Object.assign(state, startAt(next));
+    Object.assign(state, this.#startAt(next));
     const base = { attempt: this.#attempt, stream: at.stream, time: toTimestamp(at.at) };
     entries.push({
       position: formatPosition(this.position),
@@ -102,6 +148,16 @@ export class OutputAssembler {
       dropped_bytes: bytes,
     });
     return entries;
+  }
+
+  #startAt(offset: number): StreamState {
+    return {
+      expected: offset,
+      delivered: offset,
+      context: new Uint8Array(),
+      masker: new SecretMasker(this.#secrets),
+      splitter: new LineSplitter({ startOffset: offset, lineBytesMax: logLineBytesMax }),
+    };
   }
 
   #line(stream: LogStream, piece: Piece): LogEntry {
@@ -119,12 +175,4 @@ export class OutputAssembler {
       dropped_bytes: 0,
     };
   }
-}
-
-function startAt(offset: number): StreamState {
-  return {
-    expected: offset,
-    delivered: offset,
-    splitter: new LineSplitter({ startOffset: offset, lineBytesMax: logLineBytesMax }),
-  };
 }

@@ -12,6 +12,7 @@ import { chunksAndTicks } from "./chunksAndTicks.ts";
 import type { LogPosition } from "./logPosition.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
 import { logFilter } from "./readLogPage.ts";
+import { secretsOf } from "./secretsOf.ts";
 
 /** What a follower gets: entries; now and then nothing, to show that the connection lives; and one end. */
 export type Followed =
@@ -28,7 +29,7 @@ const TICK_MS = 1_000;
  * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`; Retryable `LOGS_UNAVAILABLE`, on the first step
  */
 export async function* followLog(
-  ports: Pick<ApiPorts, "ledger" | "logs" | "ends" | "clock" | "pendingReason" | "stopping">,
+  ports: Pick<ApiPorts, "ledger" | "logs" | "ends" | "clock" | "pendingReason" | "stopping" | "connections">,
   key: TaskKey,
   query: Pick<TaskLogsQuery, "attempt" | "stream"> & { readonly after: LogPosition },
   gone: AbortSignal,
@@ -37,6 +38,7 @@ export async function* followLog(
   const signal = AbortSignal.any([ports.stopping, gone, over.signal]);
   const filter = logFilter(key, query);
   const assembler = new OutputAssembler(query.after);
+  let masked = -1;
   try {
     let hasEnded = false;
     const ended = ports.ends.ended(key.task, signal).then(() => {
@@ -57,6 +59,11 @@ export async function* followLog(
       }
       if (chunk !== null) {
         pending = chunk.pending;
+        if (chunk.attempt > masked) {
+          // Another attempt may have been granted other values.
+          assembler.useSecrets(await secretsOf(ports, task));
+          masked = chunk.attempt;
+        }
         const entries = ofItsNode(chunk, task) ? assembler.take(chunk) : [];
         if (entries.length > 0) yield { kind: "entries", entries };
       }

@@ -30,24 +30,30 @@ function keyOf(filter: LogFilter, position: LogPosition): string {
 
 /** The chunks that were read and whose bytes are not all in entries: a page that goes on needs them again. */
 export class OpenChunks {
+  readonly #before: number;
   #open: LogChunk[] = [];
   #lastSeq = 0;
 
+  /** @param before bytes before a position that reading on needs as well */
+  constructor(before = 0) {
+    this.#before = before;
+  }
+
   take(chunk: LogChunk, position: LogPosition): void {
     this.#lastSeq = chunk.seq;
-    this.#open = this.#open.filter((one) => isOpen(one, position));
+    this.#open = this.#open.filter((one) => isOpen(one, position, this.#before));
     this.#open.push(chunk);
   }
 
   /** Where reading on from `position` has to begin. */
   startSeq(position: LogPosition): number {
-    return this.#open.find((one) => isOpen(one, position))?.seq ?? this.#lastSeq + 1;
+    return this.#open.find((one) => isOpen(one, position, this.#before))?.seq ?? this.#lastSeq + 1;
   }
 }
 
-function isOpen(chunk: LogChunk, position: LogPosition): boolean {
+function isOpen(chunk: LogChunk, position: LogPosition, before: number): boolean {
   if (chunk.attempt !== position.attempt) return chunk.attempt > position.attempt;
   // The record of dropped bytes counts as one byte.
   const end = chunk.offset + (chunk.dropped === null ? chunk.bytes.length : 1);
-  return end > position[chunk.stream];
+  return end + before > position[chunk.stream];
 }

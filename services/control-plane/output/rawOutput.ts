@@ -3,8 +3,10 @@ import type { RawOutputQuery } from "../../../schemas/api/taskOutput.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { exactBytes } from "../../kernel/logs/exactBytes.ts";
+import { maskedBytes } from "../../kernel/redaction/maskedBytes.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
+import { secretsOf } from "./secretsOf.ts";
 
 export interface RawOutput {
   readonly task: Task;
@@ -16,16 +18,14 @@ export interface RawOutput {
   readonly complete: boolean;
 }
 
+export type OutputPorts = Pick<ApiPorts, "ledger" | "logs" | "pendingReason" | "connections">;
+
 /**
- * The very bytes of one output stream of an attempt, the last one unless it is named.
- * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`; Retryable `LOGS_UNAVAILABLE`. The bytes end with
+ * The very bytes of one output stream of an attempt, the last one unless it is named; those of secrets masked, for anybody.
+ * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`; Retryable `LOGS_UNAVAILABLE`, `CONNECTIONS_UNAVAILABLE`. The bytes end with
  *   Poison `OUTPUT_INCOMPLETE` where some are missing: a wrong output never looks like a right one.
  */
-export async function rawOutput(
-  ports: Pick<ApiPorts, "ledger" | "logs" | "pendingReason">,
-  key: TaskKey,
-  query: RawOutputQuery,
-): Promise<RawOutput> {
+export async function rawOutput(ports: OutputPorts, key: TaskKey, query: RawOutputQuery): Promise<RawOutput> {
   const task = await findTaskInLedger(ports, key);
   const attempt = query.attempt ?? task.attempt;
   const counted = attempt === task.attempt && isTerminalStatus(task.status) ? task.logs : null;
@@ -33,7 +33,8 @@ export async function rawOutput(
   const dropped = counted?.[query.stream].dropped ?? 0;
   if (attempt === 0) return { task, bytes: nothing(), dropped, complete };
   const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream }, 1);
-  return { task, bytes: exactBytes(reading.chunks, { task, stream: query.stream }), dropped, complete };
+  const bytes = exactBytes(reading.chunks, { task, stream: query.stream });
+  return { task, bytes: maskedBytes(bytes, await secretsOf(ports, task)), dropped, complete };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -12,8 +12,9 @@ import { OutputAssembler } from "./assembleOutput.ts";
 import { type LogPlaces, OpenChunks } from "./logPlaces.ts";
 import { formatPosition, type LogPosition, logStart, parsePosition } from "./logPosition.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
+import { secretsOf } from "./secretsOf.ts";
 
-type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason"> & {
+type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason" | "connections"> & {
   readonly places: LogPlaces;
 };
 
@@ -35,10 +36,11 @@ export async function readLogPage(
   const task = await findTaskInLedger(ports, key);
   const filter = logFilter(key, query);
   const after = (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
-  const assembler = new OutputAssembler(after);
   const page = query.tail === undefined ? new FirstEntries(query.limit) : new LastEntries(query.tail);
-  const open = new OpenChunks();
   const reading = await ports.logs.read(filter, ports.places.find(filter, after));
+  const secrets = await secretsOf(ports, task);
+  const assembler = new OutputAssembler(after, secrets);
+  const open = new OpenChunks(secrets.reach);
   let { pending } = reading;
   for await (const chunk of reading.chunks) {
     pending = chunk.pending;

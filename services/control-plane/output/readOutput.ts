@@ -1,19 +1,15 @@
 import type { TaskOutput } from "../../../schemas/api/taskOutput.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { outputParseBytesMax } from "../limits.ts";
-import type { ApiPorts } from "../ports.ts";
 import { parseOutput } from "./parseOutput.ts";
-import { rawOutput } from "./rawOutput.ts";
+import { type OutputPorts, rawOutput } from "./rawOutput.ts";
 
 /**
  * The standard output of a task's last attempt, parsed as its spec says. What cannot be parsed is said in the
  * answer and changes nothing of the task.
  * @throws as `rawOutput`
  */
-export async function readOutput(
-  ports: Pick<ApiPorts, "ledger" | "logs" | "pendingReason">,
-  key: TaskKey,
-): Promise<TaskOutput> {
+export async function readOutput(ports: OutputPorts, key: TaskKey): Promise<TaskOutput> {
   const { task, bytes, dropped, complete } = await rawOutput(ports, key, { stream: "stdout" });
   const { kept, cut, total } = await beginning(bytes);
   const format = task.spec.output_format;
