@@ -46,7 +46,7 @@ function presence(timing: {
     {
       kind: "kv",
       name: "leases",
-      about: "One active scheduler, reactor, projector and relay a shard, by revision.",
+      about: "One active scheduler, reactor, projector, relay and sinks a shard, by revision.",
       keys: "`<role>.<shard>`",
       ttlMs: timing.leaseMs,
       history: 1,

@@ -15,6 +15,7 @@ import { reactorRole } from "./roles/reactor.ts";
 import { relayRole } from "./roles/relay.ts";
 import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
+import { sinksRole } from "./roles/sinks.ts";
 import { serveNode } from "./serveNode.ts";
 import { untilReachable } from "./untilReachable.ts";
 
@@ -87,6 +88,7 @@ function start(
         adminToken: keptToken(config.home).token,
         listen: { host: config.host, port: config.port },
         portFixed: given.has("port"),
+        bridgeGateway: null,
         beside: [],
       });
     case "projector":
@@ -97,6 +99,8 @@ function start(
       return reactorRole(ground);
     case "relay":
       return relayRole(ground);
+    case "sinks":
+      return sinksRole(ground);
   }
 }
 

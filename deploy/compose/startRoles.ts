@@ -3,6 +3,7 @@ import type { Config } from "../../services/kernel/config.ts";
 import type { Log } from "../../services/kernel/log.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { openPool } from "../../services/kernel/postgres/openPool.ts";
+import { bridgeGateway } from "../embedded/bridgeGateway.ts";
 import type { RunningRoles, StartRoles, UpParts } from "../up.ts";
 import { watchRoles } from "./metrics/watchRoles.ts";
 import { type Ground, openGround } from "./openGround.ts";
@@ -12,6 +13,7 @@ import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
 import { relayRole } from "./roles/relay.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
+import { sinksRole } from "./roles/sinks.ts";
 import { untilReachable } from "./untilReachable.ts";
 
 /** What the process brings, apart from the servers under it. */
@@ -39,13 +41,20 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
     untilReachable(() => migrate(pool), { clock, log, tell }),
   ]);
   const projector = projectorRole(ground, pool);
-  const beside = [projector, schedulerRole(ground), reactorRole(ground), relayRole(ground)];
+  const beside = [
+    projector,
+    schedulerRole(ground),
+    reactorRole(ground),
+    relayRole(ground),
+    await sinksRole(ground),
+  ];
   const [api, node] = await Promise.all([
     controlPlaneRole(ground, {
       adminToken: parts.adminToken,
       listen: parts.listen,
       pool,
       portFixed: own.given.has("port"),
+      bridgeGateway: "dockerHost" in parts.engine ? await bridgeGateway(dockerHost) : null,
       beside,
     }),
     nodeRole(ground, parts.instance),

@@ -9,7 +9,7 @@ const TASKS_AT_ONCE = 10_000;
 
 /** How many tasks are in which state, and for how long. A fold that stopped knows nothing: then they are absent. */
 export async function taskGauges(
-  live: Pick<LiveFold, "tasks" | "caughtUp">,
+  live: Pick<LiveFold, "tasks" | "ended" | "caughtUp">,
   clock: Clock,
   set: SetGauge,
 ): Promise<void> {
@@ -27,6 +27,7 @@ export async function taskGauges(
   }
   for (const state of ["running", "waiting"] as const)
     set("cazi_image_pulls", { state }, figures.pulls[state]);
+  set("cazi_sinks_open", {}, live.ended.unsettledCount);
   set("cazi_queue_age_seconds", {}, figures.queueAgeMs / 1000);
   set("cazi_tasks_overdue", {}, figures.overdue);
   set("cazi_tasks_overdue_oldest_seconds", {}, figures.overdueMs / 1000);

@@ -8,6 +8,14 @@ export interface RunningRole {
   stop(): Promise<void>;
 }
 
-export const roleNames = ["control-plane", "scheduler", "reactor", "projector", "relay", "node"] as const;
+export const roleNames = [
+  "control-plane",
+  "scheduler",
+  "reactor",
+  "projector",
+  "relay",
+  "sinks",
+  "node",
+] as const;
 export type RoleName = (typeof roleNames)[number];
 export type { Ground };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
+import { limitsOf } from "../../domain/task/limitsOf.ts";
 import type { Image, TraceContext, Who } from "../../domain/task/taskState.ts";
 import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import type { Creation } from "../submit/idempotency.ts";
-import { limitsOf } from "../submit/specRequest.ts";
 
 /**
  * A new task with exactly the spec of an earlier one, byte for byte, and the image that it ran.

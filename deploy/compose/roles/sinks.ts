@@ -1,0 +1,41 @@
+import { hostname } from "node:os";
+import { deadLettersOnNats } from "../../../services/kernel/deadLetters/deadLetters.ts";
+import { createLogSource } from "../../../services/kernel/logs/logSource.ts";
+import { systemAddresses } from "../../../services/sinks/http/guardedRequest.ts";
+import { secretsOf } from "../../../services/sinks/sinkSecrets.ts";
+import { startSinks } from "../../../services/sinks/startSinks.ts";
+import { openConnections } from "../openConnections.ts";
+import type { Ground, RunningRole } from "./role.ts";
+
+/** Carries output to sinks while it holds the lease. @throws Rejection `MASTER_KEY_INVALID` */
+export async function sinksRole(ground: Ground): Promise<RunningRole> {
+  const { config, nats, clock } = ground;
+  const lease = ground.lease("sinks");
+  const stop = startSinks({
+    ...ground,
+    lease,
+    secrets: secretsOf(await openConnections(ground)),
+    dead: deadLettersOnNats(nats),
+    logs: createLogSource({ nats, clock }),
+    guard: {
+      policy: { allowPrivate: config.sinkAllowPrivate, ports: config.sinkPorts },
+      resolve: systemAddresses,
+    },
+    base: config.sinkFiles,
+    process: `${hostname()}-${process.pid}`,
+    now: clock.now,
+    policy: {
+      tries: config.sinkTries,
+      firstMs: config.sinkRetryFirstMs,
+      lastMs: config.sinkRetryLastMs,
+    },
+  });
+  return {
+    name: "sinks",
+    trouble: () => null,
+    stop: async () => {
+      await stop();
+      await lease.stop();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { heedRetryAfter, nextTryAt, type RetryPolicy } from "../domain/sinks/retrySchedule.ts";
+import { derivedId } from "../kernel/ids.ts";
+import type { SinkOfTask } from "./attempt.ts";
+import type { Outcome } from "./outcome.ts";
+
+/**
+ * What this process knows of a sink that is not settled. Nothing of it is stored: another process begins it anew from
+ * the task's end.
+ *
+ * - `waiting`: to be tried at `at`.
+ * - `trying`: in the queue, or under way.
+ * - `told`: its outcome is known and is to be written at `at`; nothing more goes out.
+ * - `settled`: written.
+ */
+export interface SinkJob {
+  readonly of: SinkOfTask;
+  readonly endedAt: number;
+  tries: number;
+  phase:
+    | { readonly is: "waiting"; readonly at: number }
+    | { readonly is: "trying" }
+    | { readonly is: "told"; readonly at: number; readonly outcome: Outcome }
+    | { readonly is: "settled" };
+}
+
+/** How soon an outcome that could not be written is tried to be written again. */
+const WRITE_AGAIN_MS = 1_000;
+
+export function newJob(of: SinkOfTask, endedAt: number): SinkJob {
+  return { of, endedAt, tries: 0, phase: { is: "waiting", at: endedAt } };
+}
+
+/** True when there is something to do for it now. */
+export function isDue(job: SinkJob, now: number): boolean {
+  return (job.phase.is === "waiting" || job.phase.is === "told") && job.phase.at <= now;
+}
+
+/** After one more try: when the next one is, or that there is none. */
+export function afterTry(job: SinkJob, policy: RetryPolicy, outcome: Outcome, now: number): SinkJob["phase"] {
+  const over = { is: "told", at: now, outcome } as const;
+  if (outcome.result === "delivered" || outcome.final) return over;
+  const { endedAt, tries: triesHere } = job;
+  const planned = nextTryAt(policy, { endedAt, now, triesHere, spread: spreadOf(job.of) });
+  const retryAfterMs = outcome.retryAfterMs ?? 0;
+  const at = heedRetryAfter(policy, { at: planned, endedAt, now, retryAfterMs });
+  return at === null ? over : { is: "waiting", at };
+}
+
+/** The outcome is still to be written. */
+export function writeLater(outcome: Outcome, now: number): SinkJob["phase"] {
+  return { is: "told", at: now + WRITE_AGAIN_MS, outcome };
+}
+
+/** From 0 up to 1, the same for the same sink for ever. */
+function spreadOf(of: SinkOfTask): number {
+  return Number.parseInt(derivedId(of.task, of.id).slice(0, 6), 36) / 36 ** 6;
+}

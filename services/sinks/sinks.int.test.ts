@@ -1,0 +1,368 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Ground } from "../../deploy/compose/openGround.ts";
+import { endTask, print } from "../../test/support/endTask.ts";
+import { groundOnNats } from "../../test/support/groundOnNats.ts";
+import { tempHome } from "../../test/support/tempHome.ts";
+import { waitFor } from "../../test/support/waitFor.ts";
+import { withNats } from "../../test/support/withNats.ts";
+import type { CarriedTask } from "../domain/task/taskState.ts";
+import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
+import { createLogSource } from "../kernel/logs/logSource.ts";
+import { noMeter } from "../kernel/metrics/metrics.ts";
+import { noSecrets, SecretSet } from "../kernel/redaction/secretMasker.ts";
+import type { SinksPorts } from "./ports.ts";
+import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
+import { startSinks } from "./startSinks.ts";
+
+const server = withNats();
+const home = tempHome();
+const base = join(home.path, "files");
+const signing = [randomBytes(24), randomBytes(32)].map((key) => `whsec_${key.toString("base64")}`);
+let ground: Ground;
+let receiver: Receiver;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  ground = await groundOnNats(server);
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await ground.stop();
+  home.remove();
+});
+
+const secrets: SinkSecrets = {
+  signing: async (_, name) => {
+    if (name === "hooks") return signing;
+    throw new SecretsMissing(`there is no connection ${name}`);
+  },
+  s3: async () => ({ accessKeyId: "S3RVER", secretAccessKey: "S3RVER", sessionToken: null }),
+  masked: async (_, names) => (names.length === 0 ? noSecrets : new SecretSet([Buffer.from("hunter2!")])),
+};
+
+/** Carries on from the ledger, as a process that begins does. */
+function carry(change: Partial<SinksPorts> = {}): () => Promise<void> {
+  const { nats, clock, config } = ground;
+  const stop = startSinks({
+    ...ground,
+    metrics: noMeter,
+    lease: { held: () => true },
+    dead: deadLettersOnNats(nats),
+    logs: createLogSource({ nats, clock }),
+    secrets,
+    guard: {
+      policy: { allowPrivate: ["127.0.0.1", "here.test"], ports: config.sinkPorts },
+      resolve: async (host) => (host === "here.test" ? ["127.0.0.1"] : ["10.0.0.7"]),
+    },
+    base,
+    process: "test",
+    now: clock.now,
+    policy: { tries: 4, firstMs: 100, lastMs: 1_000 },
+    ...change,
+  });
+  stops.push(stop);
+  return stop;
+}
+
+const ended = (sinks: readonly object[], more: Partial<Parameters<typeof endTask>[1]> = {}) =>
+  endTask(ground, { stdout: "hello\n", ...more, spec: { output_sinks: sinks, ...more.spec } });
+
+/** Its events after the end, once all of its sinks are settled. */
+async function settled(key: { tenant: string; task: string }) {
+  return waitFor("the sinks to be settled", async () => {
+    const events = (await ground.ledger.history(key, 100)).map(({ event }) => event);
+    const { settled_sinks, limits } = events.at(-1)!.state as CarriedTask;
+    if (settled_sinks.length < limits.sinks) return null;
+    return events.filter(({ body }) => body.type.startsWith("sink_")).map(({ body }) => body);
+  });
+}
+
+describe("a webhook", () => {
+  it("is posted once, signed over the very bytes, with the output in it", async () => {
+    const key = await ended([{ type: "webhook", url: receiver.url("/once"), connection: "hooks" }]);
+    carry();
+    expect(await settled(key)).toEqual([{ type: "sink_delivered", sink: "0-webhook", receipt: "HTTP 200" }]);
+    const [request, ...more] = receiver.got("/once");
+    expect(more).toEqual([]);
+    const { headers, body } = request!;
+    expect(headers).toMatchObject({
+      "webhook-id": `${key.task}_0-webhook`,
+      "content-type": "application/json",
+    });
+    const stamp = headers["webhook-timestamp"] as string;
+    expect(Math.abs(Date.now() / 1000 - Number(stamp))).toBeLessThan(60);
+    const mac = (secret: string) =>
+      createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
+        .update(`${key.task}_0-webhook.${stamp}.${body}`)
+        .digest("base64");
+    expect(headers["webhook-signature"]).toBe(signing.map((one) => `v1,${mac(one)}`).join(" "));
+    expect(JSON.parse(body)).toMatchObject({
+      type: "task.succeeded",
+      data: {
+        sink: "0-webhook",
+        task: { id: key.task, tenant: "default", status: "succeeded", exit_code: 0 },
+        output: { bytes: 6, text: "hello\n", path: `/v1/tasks/${key.task}/output/raw` },
+      },
+    });
+  });
+
+  it("is tried again with the same id and body after errors, resets and silence, and never touches the task", async () => {
+    const answers = ["500", "reset", "200"];
+    receiver.answer("/shaky", (_, response) => {
+      const next = answers.shift()!;
+      if (next === "reset") response.socket!.resetAndDestroy();
+      else response.writeHead(Number(next)).end("try again");
+    });
+    const key = await ended([{ type: "webhook", url: receiver.url("/shaky") }], { exitCode: 3 });
+    const before = (await ground.ledger.load(key)).state;
+    carry();
+    expect(await settled(key)).toEqual([{ type: "sink_delivered", sink: "0-webhook", receipt: "HTTP 200" }]);
+    const requests = receiver.got("/shaky");
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests.map((one) => one.headers["webhook-id"])).size).toBe(1);
+    expect(new Set(requests.map((one) => one.body)).size).toBe(1);
+    expect((await ground.ledger.load(key)).state).toEqual({ ...before, settled_sinks: ["0-webhook"] });
+  });
+
+  it("is the same when the process dies between the request and the record of it", async () => {
+    const key = await ended([{ type: "webhook", url: receiver.url("/killed") }]);
+    const stuck = { ...ground.ledger, execute: () => new Promise<never>(() => undefined) };
+    // It never comes back: it is left where it stands, and its lease is gone.
+    let alive = true;
+    void startSinksOf({ ledger: stuck, lease: { held: () => alive } });
+    await waitFor("the first request", () => receiver.got("/killed").length === 1);
+    alive = false;
+    carry();
+    await settled(key);
+    const [first, second, ...more] = receiver.got("/killed");
+    expect(more).toEqual([]);
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    expect(second!.body).toBe(first!.body);
+  });
+
+  it("fails at last, with a dead letter that can be sent again", async () => {
+    let status = 503;
+    receiver.answer("/down", (_, response) => response.writeHead(status, { "retry-after": "0" }).end("busy"));
+    const key = await ended([{ type: "webhook", name: "hook", url: receiver.url("/down") }]);
+    carry();
+    const failed = { type: "sink_failed", sink: "hook", tries: 4, message: "HTTP 503: busy" };
+    expect(await settled(key)).toEqual([failed]);
+    const dead = deadLettersOnNats(ground.nats);
+    const isFor = (letter: { task: string | null }) => letter.task === key.task;
+    const find = async () => (await dead.list({ after: 0, max: 10, isFor })).letters;
+    const [letter] = await find();
+    expect(letter).toMatchObject({ kind: "sink", sink: "hook", reason: "HTTP 503: busy", resending: false });
+
+    const ada = { actor: "user:ada", accountable: null, route: "rest" };
+    expect(await dead.resend(letter!, ada)).toBe(true);
+    expect(await dead.resend(letter!, ada)).toBe(false);
+    const again = await waitFor("the new letter", async () => (await find()).find((one) => !one.resending));
+    expect(JSON.parse(Buffer.from(again.bytes).toString())).toMatchObject({ tries: 8 });
+    expect(await settled(key)).toEqual([failed]);
+
+    status = 204;
+    await dead.resend(again, ada);
+    await waitFor("the letter to go", async () => (await find()).length === 0);
+    const events = await ground.ledger.history(key, 100);
+    expect(events.at(-1)!.event).toMatchObject({
+      by: ada,
+      body: { type: "sink_delivered", sink: "hook", receipt: "HTTP 204" },
+    });
+    expect(new Set(receiver.got("/down").map((one) => one.headers["webhook-id"])).size).toBe(1);
+  });
+
+  it.each([
+    ["410", 410, /HTTP 410/, 1],
+    ["a redirect to a cloud's metadata", 302, /HTTP 302: redirects are not followed/, 4],
+  ])("takes %s for what it is", async (_, status, message, times) => {
+    const path = `/answers-${status}`;
+    receiver.answer(path, (_request, response) =>
+      response.writeHead(status, { location: "http://169.254.169.254/latest/meta-data" }).end(),
+    );
+    const key = await ended([{ type: "webhook", url: receiver.url(path) }]);
+    carry();
+    expect(await settled(key)).toMatchObject([
+      { type: "sink_failed", tries: times, message: expect.stringMatching(message) },
+    ]);
+    expect(receiver.got(path)).toHaveLength(times);
+  });
+
+  it("never goes to a name that leads to a private address, nor anywhere that a later answer says", async () => {
+    const key = await ended([
+      { type: "webhook", name: "inside", url: "https://inside.test/" },
+      { type: "webhook", name: "plain", url: "http://public.test/" },
+      { type: "webhook", name: "meta", url: "https://169.254.169.254/" },
+    ]);
+    carry();
+    const results = await settled(key);
+    expect(Object.fromEntries(results.map((one) => [(one as { sink: string }).sink, one]))).toMatchObject({
+      inside: {
+        type: "sink_failed",
+        tries: 1,
+        message: expect.stringMatching(/10\.0\.0\.7, which is private/),
+      },
+      plain: { type: "sink_failed", message: expect.stringMatching(/is not https/) },
+      meta: { type: "sink_failed", message: expect.stringMatching(/never reached/) },
+    });
+  });
+
+  it("waits for output that is on its way, and sends nothing before it is whole", async () => {
+    const key = await ended([{ type: "webhook", url: receiver.url("/late") }], { late: 5 });
+    carry({ policy: { tries: 20, firstMs: 50, lastMs: 60_000 } });
+    await print(ground.nats, key.task, Buffer.from("late\n"), 6);
+    await settled(key);
+    const [request, ...more] = receiver.got("/late");
+    expect(more).toEqual([]);
+    expect(JSON.parse(request!.body).data.output).toMatchObject({ bytes: 11, text: "hello\nlate\n" });
+  });
+
+  it("masks the secrets of the task, and tells a large output by its digest", async () => {
+    const key = await ended([{ type: "webhook", url: receiver.url("/masked") }], {
+      spec: { connections: ["db"] },
+      stdout: `pass hunter2! ${"x".repeat(70_000)}`,
+    });
+    carry();
+    await settled(key);
+    const { output } = JSON.parse(receiver.got("/masked")[0]!.body).data;
+    expect(output).toMatchObject({ bytes: 70_014, text: null, base64: null });
+    const small = await ended([{ type: "webhook", url: receiver.url("/small") }], {
+      spec: { connections: ["db"] },
+      stdout: "pass hunter2!\n",
+    });
+    await settled(small);
+    expect(JSON.parse(receiver.got("/small")[0]!.body).data.output.text).toBe("pass ********\n");
+  });
+
+  it("goes out for the ends that it is for alone", async () => {
+    const hook = { type: "webhook", url: receiver.url("/only") };
+    const key = await ended([
+      { ...hook, on: ["failed"] },
+      { ...hook, on: ["succeeded", "cancelled"] },
+    ]);
+    carry();
+    expect(new Set(await settled(key))).toEqual(
+      new Set([
+        { type: "sink_delivered", sink: "0-webhook", receipt: "not due" },
+        { type: "sink_delivered", sink: "1-webhook", receipt: "HTTP 200" },
+      ]),
+    );
+    expect(receiver.got("/only")).toHaveLength(1);
+  });
+
+  it("is not held up by a target that hangs", async () => {
+    receiver.answer("/hangs", () => undefined);
+    for (let n = 0; n < 6; n++) await ended([{ type: "webhook", url: receiver.url("/hangs") }]);
+    const other = receiver.url("/quick").replace("127.0.0.1", "here.test");
+    const key = await ended([{ type: "webhook", url: other }]);
+    const stop = carry();
+    expect(await settled(key)).toMatchObject([{ receipt: "HTTP 200" }]);
+    expect(receiver.got("/hangs").length).toBeLessThanOrEqual(4);
+    receiver.endAll();
+    receiver.answer("/hangs", (_, response) => response.end());
+    stops.splice(0);
+    await stop();
+  });
+});
+
+describe("a file sink", () => {
+  it("writes each file once and whole, in a folder of the task's own", async () => {
+    const stdout = randomBytes(300_000);
+    const key = await ended(
+      [
+        { type: "file", file_name: "{status}-{sink}.bin" },
+        { type: "file", content: "summary" },
+      ],
+      { stdout },
+    );
+    const folder = join(base, "default", key.task);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, ".succeeded-0-file.bin.dead"), "half of it");
+    carry();
+    const receipts = (await settled(key)).map((one) => (one as { receipt: string }).receipt);
+    expect(new Set(receipts)).toEqual(
+      new Set([`default/${key.task}/succeeded-0-file.bin`, `default/${key.task}/1-file.summary`]),
+    );
+    expect(readdirSync(folder).sort()).toEqual(["1-file.summary", "succeeded-0-file.bin"]);
+    expect(readFileSync(join(folder, "succeeded-0-file.bin")).equals(stdout)).toBe(true);
+  });
+
+  it("follows no link out of its folder", async () => {
+    const outside = join(home.path, "outside");
+    mkdirSync(outside, { recursive: true });
+    mkdirSync(base, { recursive: true });
+    symlinkSync(outside, join(base, "linked"));
+    const key = await ended([{ type: "file" }], { tenant: "linked" });
+    carry();
+    expect(await settled(key)).toMatchObject([
+      { type: "sink_failed", message: expect.stringMatching(/ELOOP|ENOTDIR/) },
+    ]);
+    expect(existsSync(join(outside, key.task))).toBe(false);
+  });
+});
+
+describe("a task sink", () => {
+  it("submits its task once, by an id that follows from the parent", async () => {
+    const spec = { image: "cazi/toolbox:latest", command: ["wc"] };
+    const key = await ended([{ type: "task", spec }]);
+    carry();
+    const [result] = await settled(key);
+    const task = (result as { receipt: string }).receipt.replace("task:", "");
+    expect((await ground.ledger.load({ tenant: "default", task })).state).toMatchObject({
+      status: "pending",
+      source: `sink:${key.task}:0-task`,
+      who: { actor: `task:${key.task}`, accountable: "user:test" },
+    });
+  });
+});
+
+/** Another process, that nobody will stop in an orderly way. */
+function startSinksOf(change: Partial<SinksPorts>): void {
+  carry(change);
+  stops.pop();
+}
+
+interface Receiver {
+  url(path: string): string;
+  got(path: string): readonly { readonly headers: IncomingMessage["headers"]; readonly body: string }[];
+  answer(path: string, how: (request: IncomingMessage, response: ServerResponse) => void): void;
+  endAll(): void;
+  stop(): Promise<void>;
+}
+
+/** A server of HTTP that keeps what it got and answers 200 where nothing else is said. */
+async function startReceiver(): Promise<Receiver> {
+  const requests: { path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  const answers = new Map<string, Parameters<Receiver["answer"]>[1]>();
+  const http: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const path = request.url!;
+      requests.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
+      const how = answers.get(path);
+      if (how) how(request, response);
+      else response.writeHead(200).end("ok");
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    got: (path) => requests.filter((one) => one.path === path),
+    answer: (path, how) => answers.set(path, how),
+    endAll: () => http.closeAllConnections(),
+    stop: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
