@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { workloadSpecSchema } from "../../services/domain/spec/workloadSpec.ts";
+import { artifact } from "./artifact.ts";
 import { attempt, attemptsShownMax } from "./attempt.ts";
 import { image, logCounts, pull } from "./attemptParts.ts";
 import { pendingReason } from "./pendingReason.ts";
@@ -56,6 +57,7 @@ export const task = z.object({
     .string()
     .nullable()
     .describe("W3C trace context of the submit: its trace is the one of every event and of the container."),
+  artifacts: z.array(artifact).describe("Files that its container published and that are hosted, by name."),
   attempts: z
     .array(attempt)
     .describe(`The last ${attemptsShownMax} attempts, oldest first; list_attempts has those before.`),

@@ -52,4 +52,9 @@ export const artifactProblems = {
     means: "The file was published, and its time is over.",
     todo: "Run the task again, with a larger `artifact_ttl_seconds` where it must be there for longer.",
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    means: "The part of the file that was asked for lies beyond its end.",
+    todo: "Ask for a part within the size that Content-Range gives, or for the whole.",
+  },
 } as const satisfies ProblemList;

@@ -16,6 +16,7 @@ import { type PostgresKind, withPostgres } from "../../test/support/withPostgres
 import { newId } from "../kernel/ids.ts";
 import { migrate } from "../kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../kernel/postgres/openPool.ts";
+import { artifactReads } from "./artifacts/startArtifacts.ts";
 import { type ControlPlane, startControlPlane } from "./main.ts";
 import { createTaskReads } from "./reads/taskReads.ts";
 
@@ -53,6 +54,7 @@ describe.each<PostgresKind>(["native", "embedded"])("the API on real servers, %s
       reads,
       identity,
       connections,
+      artifacts: artifactReads(ground),
       adminToken,
       listen,
       portFixed,

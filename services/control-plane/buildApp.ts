@@ -11,7 +11,7 @@ import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { requireDeclaredRoles } from "./http/requireRole.ts";
 import { traceRequests } from "./http/traceRequests.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
-import { bodyBytesMax, headerBytesMax, requestReceiveMs } from "./limits.ts";
+import { bodyBytesMax, headerBytesMax, pathPartCharsMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { artifactRoutes } from "./routes/artifactRoutes.ts";
 import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
@@ -51,6 +51,8 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     // Headers that a proxy would set are not believed: nobody knows of a proxy here.
     trustProxy: false,
     bodyLimit: bodyBytesMax,
+    // A file's name, percent-encoded, is the longest thing in a path.
+    routerOptions: { maxParamLength: pathPartCharsMax },
     requestTimeout: requestReceiveMs,
     logger: false,
     requestIdHeader: false,

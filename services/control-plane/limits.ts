@@ -10,6 +10,8 @@ export const bodyBytesMax = MiB;
 export const bodyDiscardBytesMax = 64 * MiB;
 /** Node's own bound, said here so that it does not change with a version of Node. */
 export const headerBytesMax = 16 * KiB;
+/** Three times the bytes of the longest name of a file. */
+export const pathPartCharsMax = 1536;
 /** Time to send a whole request; a slower one only holds a connection. */
 export const requestReceiveMs = 30_000;
 
@@ -51,6 +53,8 @@ export const minSeqWaitMs = 10_000;
 
 /** Events of one task that are read one by one for its attempts where the read models do not have it yet. */
 export const attemptEventsMax = 250;
+/** Of a task with artifacts: each of its attempts adds at most as many events as it may publish files. */
+export const artifactEventsMax = 5_000;
 
 /** How full disk and streams are is looked at this often; filling the last 15 % takes longer. */
 export const storageCheckMs = 5_000;

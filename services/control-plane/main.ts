@@ -77,6 +77,8 @@ export interface ControlPlaneParts {
   readonly listen: { readonly host: string; readonly port: number };
   /** False: the port is a default, and gives way when it is taken. */
   readonly portFixed: boolean;
+  /** Reads what tasks published. */
+  readonly artifacts: ApiPorts["artifacts"];
   /** Answers `/mcp`. */
   readonly mcp?: ApiPorts["mcp"];
   /** What other roles of this process know to be missing; added to `/readyz`. */
@@ -139,6 +141,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ackWaitMs: config.ackWaitMs,
     identity: parts.identity,
     connections: parts.connections,
+    artifacts: parts.artifacts,
     logs: createLogSource({ nats, clock }),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),

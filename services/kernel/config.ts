@@ -3,6 +3,7 @@
  * environment. No schema library here: the command line loads this file on every call.
  */
 import { resolve } from "node:path";
+import { artifactSettings } from "./artifactSettings.ts";
 import { Rejection } from "./errors.ts";
 import { nodeSettings } from "./nodeSettings.ts";
 import { peopleSettings } from "./peopleSettings.ts";
@@ -209,6 +210,7 @@ export const settings = {
     "wrong tokens a minute that one address may send; 0: no limit",
   ),
   ...peopleSettings,
+  ...artifactSettings,
   ...nodeSettings,
   ...sinkSettings,
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),

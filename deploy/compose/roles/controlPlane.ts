@@ -1,3 +1,4 @@
+import { startArtifacts } from "../../../services/control-plane/artifacts/startArtifacts.ts";
 import { openIdentity } from "../../../services/control-plane/identity/identity.ts";
 import { startControlPlane } from "../../../services/control-plane/main.ts";
 import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
@@ -21,6 +22,8 @@ export async function controlPlaneRole(
     readonly adminToken: string;
     readonly listen: { readonly host: string; readonly port: number };
     readonly portFixed: boolean;
+    /** Where containers of an engine on this machine reach it; null where there is none, or it is not known. */
+    readonly bridgeGateway: string | null;
     /** Roles beside it in this process, asked by `/readyz`. */
     readonly beside: readonly RunningRole[];
   },
@@ -33,8 +36,10 @@ export async function controlPlaneRole(
     identityOf(ground, () => config.publicUrl || url),
     openConnections(ground),
   ]);
+  const artifacts = await startArtifacts({ ...ground, identity, bridgeGateway: options.bridgeGateway });
   const stopTransitions = startTransitions({
     ...ground,
+    artifactUrl: artifacts.url,
     identity,
     connections,
     epoch,
@@ -48,6 +53,7 @@ export async function controlPlaneRole(
     ...options,
     identity,
     connections,
+    artifacts: artifacts.reads,
     reads: createTaskReads(options.pool),
     mcp: mcpOverHttp(ground),
     unready: () => unreadyRoles(ground.gate, options.beside),
@@ -64,6 +70,7 @@ export async function controlPlaneRole(
     stop: async () => {
       await api.stop();
       await stopTransitions();
+      await artifacts.stop();
       identity.stop();
     },
   };

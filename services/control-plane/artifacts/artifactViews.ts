@@ -16,8 +16,7 @@ export function viewOf(artifact: HostedArtifact): ArtifactView {
   };
 }
 
-/** Those of a task that are hosted at a time, by name. */
-export function hostedAt(artifacts: TaskArtifacts, nowMs: number): readonly HostedArtifact[] {
-  const hosted = [...artifacts.hosted.values()].filter((one) => one.expires_at > nowMs);
-  return hosted.sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Those of a task, by name. */
+export function byName(artifacts: TaskArtifacts): readonly HostedArtifact[] {
+  return [...artifacts.hosted.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -24,7 +24,7 @@ export function sendTagged(
 }
 
 /** True when a header `If-None-Match` names the tag. The comparison is the weak one there (RFC 9110, 13.1.2). */
-function hasTag(header: string | undefined, tag: string): boolean {
+export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === "*" || tagsOf(header).some((one) => one.replace(/^W\//, "") === tag);
 }

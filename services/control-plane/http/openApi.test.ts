@@ -44,6 +44,8 @@ describe("the OpenAPI document", () => {
       "GET /v1/tasks list_tasks",
       "GET /v1/tasks/{id} get_task",
       "GET /v1/tasks/{id}/attempts list_attempts",
+      "GET /v1/tasks/{id}/artifacts list_artifacts",
+      "GET /v1/tasks/{id}/artifacts/{name} get_artifact",
       "GET /v1/tasks/{id}/comparison compare_task",
       "GET /v1/tasks/{id}/events list_task_events",
       "GET /v1/tasks/{id}/logs get_task_logs",

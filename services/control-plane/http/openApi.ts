@@ -57,6 +57,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
 const tags = [
   ["tasks", "Declared intents and their histories."],
   ["output", "What tasks print."],
+  ["artifacts", "Files that tasks publish."],
   ["nodes", "Machines that run attempts."],
   ["connections", "Stored secrets for tasks."],
   ["identity", "Who containers are: their tokens, and the keys these are checked with."],

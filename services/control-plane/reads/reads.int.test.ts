@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ListTasksQuery } from "../../../schemas/api/listTasks.ts";
 import { bodies, historyStartMs, ledgerHistory, lifeOf } from "../../../test/support/ledgerHistory.ts";
 import { type PostgresKind, withPostgres } from "../../../test/support/withPostgres.ts";
+import { foldArtifacts, noArtifacts } from "../../domain/task/artifacts.ts";
 import { attemptsOf } from "../../domain/task/attempts.ts";
 import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
 import { createLog } from "../../kernel/log.ts";
@@ -11,6 +12,7 @@ import { asOwner, queryInTenant } from "../../kernel/postgres/transaction.ts";
 import { beginAtCheckpoint } from "../../projector/checkpoint.ts";
 import { project } from "../../projector/project.ts";
 import { writeBatch } from "../../projector/writeBatch.ts";
+import { byName, viewOf } from "../artifacts/artifactViews.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { countTasksByStatus } from "./countTasksByStatus.ts";
 import { listTasksSql, listTasksValues } from "./listTasks.ts";
@@ -31,6 +33,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     await migrate(pool);
     const [, ...rest] = lifeOf("1.a");
     history.append("t1", spec({ name: "greet", labels: { team: "a", tier: "1" } }), ...rest);
+    history.append("t1", bodies.artifactStored("1.a", "größe.csv"));
     history.append("t2", spec({ labels: { team: "b" } }));
     history.append("t3", spec({ labels: { team: "a" } }), ...rest.slice(0, 3), bodies.retrying("1.a"));
     history.append("t4", spec({ name: "greet" }), ...rest.slice(0, 3), cancelRequested);
@@ -63,6 +66,12 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       state: own.at(-1)!.event.state,
       spec: JSON.parse((own[0]!.event.body as { spec: string }).spec),
       attempts: attemptsOf(own.map((one) => one.event)),
+      artifacts: byName(
+        foldArtifacts(
+          noArtifacts,
+          own.map((one) => one.event),
+        ),
+      ).map(viewOf),
     });
     expect(await createTaskReads(pool).findTask({ tenant: "default", task })).toEqual({
       task: fromLedger,
@@ -202,6 +211,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       "claimed",
       "running",
       "succeeded",
+      "artifact_stored",
     ]);
     expect(second.next_cursor).toBeNull();
     expect(first.data[0]).toMatchObject({ id: "e1", seq: 1, task: "t1", status: "pending", attempt: 0 });

@@ -1,8 +1,11 @@
 import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
+import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
+import { foldArtifacts, noArtifacts } from "../../domain/task/artifacts.ts";
 import type { Cancel, Pull, Who } from "../../domain/task/taskState.ts";
+import { byName, viewOf } from "../artifacts/artifactViews.ts";
 import { pullOf } from "../tasks/pullOf.ts";
 import { type AttemptRow, attemptColumns, attemptOfRow, shownAttemptColumns } from "./attemptRow.ts";
 
@@ -45,6 +48,8 @@ export interface TaskRow extends TaskSummaryRow {
   readonly stderr_dropped: number | null;
   readonly pull: Pull | null;
   readonly traceparent: string | null;
+  /** Events of its artifacts, oldest first. */
+  readonly artifact_events: readonly Buffer[];
   /** The attempt that the row itself shows; null where there is none. */
   readonly shown: AttemptRow | null;
   /** The last ones of those before, oldest first. */
@@ -56,6 +61,12 @@ export const summaryColumns = `tenant, id, status, name, labels, source, who, at
 
 export const taskColumns = `${summaryColumns}, seq, spec, spec_digest, retries_used, not_before, cancel,
   stdout_stored, stdout_dropped, stderr_stored, stderr_dropped, pull, traceparent,
+  ARRAY(
+    SELECT raw FROM ledger_events AS one
+    WHERE one.tenant = tasks.tenant AND one.kind = 'task' AND one.aggregate = tasks.id
+      AND one.type IN ('artifact_stored', 'artifact_removed')
+    ORDER BY one.epoch, one.seq
+  ) AS artifact_events,
   CASE WHEN fence IS NOT NULL THEN (SELECT to_json(one) FROM (SELECT ${shownAttemptColumns}) AS one) END AS shown,
   CASE WHEN attempt > 1 OR (attempt = 1 AND fence IS NULL) THEN (
     SELECT json_agg(one ORDER BY one.attempt) FROM (
@@ -105,6 +116,7 @@ export function taskOf(row: TaskRow): Task {
     logs: logsOf(row),
     pull: pullOf(row.pull),
     traceparent: row.traceparent,
+    artifacts: byName(foldArtifacts(noArtifacts, row.artifact_events.map(decodeTaskEvent))).map(viewOf),
     attempts: [...(row.earlier ?? []), ...(row.shown === null ? [] : [row.shown])]
       .slice(-attemptsShownMax)
       .map(attemptOfRow),

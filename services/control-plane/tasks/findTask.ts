@@ -4,6 +4,7 @@ import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey, TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts, LocatedTask } from "../ports.ts";
+import { artifactsInLedger } from "./artifactsInLedger.ts";
 import { attemptsInLedger, attemptsOfState, isFirstAttempt } from "./attemptsInLedger.ts";
 import { taskFromLedger } from "./taskFromLedger.ts";
 
@@ -34,7 +35,8 @@ export async function findTaskInLedger(
   const attempts = isFirstAttempt(state)
     ? attemptsOfState(state)
     : await attemptsInLedger(ports.ledger, key, version);
-  return withPendingReason(ports, taskFromLedger({ key, state, spec, attempts }));
+  const artifacts = await artifactsInLedger(ports.ledger, key, version);
+  return withPendingReason(ports, taskFromLedger({ key, state, spec, attempts, artifacts }));
 }
 
 /** The task as the ledger has it now, whole, and its place. Needs no Postgres. @throws as {@link findTask} */
@@ -43,8 +45,12 @@ export async function locateInLedger(
   key: TaskKey,
 ): Promise<LocatedTask> {
   const { version, spec } = await readTask(ports, key);
-  const attempts = await attemptsInLedger(ports.ledger, key, version);
-  const task = withPendingReason(ports, taskFromLedger({ key, state: version.state, spec, attempts }));
+  const { state } = version;
+  const [attempts, artifacts] = await Promise.all([
+    attemptsInLedger(ports.ledger, key, version),
+    artifactsInLedger(ports.ledger, key, version),
+  ]);
+  const task = withPendingReason(ports, taskFromLedger({ key, state, spec, attempts, artifacts }));
   return { task, seq: version.seq };
 }
 

@@ -1,3 +1,4 @@
+import type { ArtifactView } from "../../../schemas/api/artifact.ts";
 import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
@@ -21,8 +22,10 @@ export function taskFromLedger(of: {
   readonly spec: WorkloadSpec;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
+  /** By name. */
+  readonly artifacts: readonly ArtifactView[];
 }): Task {
-  const { key, state, spec, attempts } = of;
+  const { key, state, spec, attempts, artifacts } = of;
   if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
   return {
@@ -53,6 +56,7 @@ export function taskFromLedger(of: {
     logs: state.logs,
     pull: pullOf(state.pull),
     traceparent: state.traceparent,
+    artifacts: [...artifacts],
     attempts: attempts.slice(-attemptsShownMax).map(attemptOf),
   };
 }

@@ -22,6 +22,7 @@ export interface GrantPorts {
   readonly nats: Nats;
   readonly identity: Pick<Identity, "issue">;
   readonly connections: Pick<ConnectionStore, "open">;
+  readonly artifactUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: Pick<NodeDirectory, "fleet">;
@@ -103,7 +104,7 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     traceparent: span.traceparent ?? state.traceparent,
     tracestate: state.tracestate,
     workload_token: await ports.identity.issue(key, state),
-    artifact_url: null,
+    artifact_url: ports.artifactUrl ?? null,
     secrets,
     start_within_ms: startWindowMs(state, base.at, ports.startLimitMs),
     stop_grace_ms: ports.stopGraceMs,

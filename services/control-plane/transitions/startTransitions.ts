@@ -22,6 +22,8 @@ export function startTransitions(ports: {
   readonly nats: Nats;
   readonly identity: Pick<Identity, "issue">;
   readonly connections: Pick<ConnectionStore, "open">;
+  /** Where containers publish files; none where that is nowhere. */
+  readonly artifactUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;

@@ -424,7 +424,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/tasks/{id}/artifacts/{*}": {
+    "/v1/tasks/{id}/artifacts/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -4998,8 +4998,8 @@ export interface operations {
             path: {
                 /** @description A task's id. */
                 id: string;
-                /** @description The file's name; slashes in it stand as they are. */
-                "*": string;
+                /** @description The file's name, percent-encoded; slashes in it may also stand as they are. */
+                name: string;
             };
             cookie?: never;
         };

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import { openArtifactStore } from "../../kernel/artifacts/artifactStore.ts";
+import { historyOf } from "../../kernel/artifacts/taskArtifacts.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Config } from "../../kernel/config.ts";
+import { Rejection } from "../../kernel/errors.ts";
+import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Nats } from "../../kernel/nats/connectNats.ts";
+import type { Identity } from "../identity/identity.ts";
+import { watchStorage } from "../submit/storageWatch.ts";
+import { ARTIFACTS_PATH, buildArtifactApp } from "./artifactApp.ts";
+import { ArtifactRecords, type History } from "./artifactRecords.ts";
+import { expireArtifacts } from "./expireArtifacts.ts";
+import { type ListenWish, listenAt, listenWish } from "./listenAt.ts";
+import type { ReadPorts } from "./readArtifact.ts";
+
+export interface ArtifactParts {
+  readonly config: Pick<
+    Config,
+    | "home"
+    | "artifactListen"
+    | "artifactUrl"
+    | "artifactFileBytesMax"
+    | "artifactFilesMax"
+    | "artifactBytesMax"
+  >;
+  readonly nats: Nats;
+  readonly ledger: TaskLedger;
+  readonly identity: Pick<Identity, "verify" | "issuer" | "jwks">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Gateway of the Docker bridge of an engine on this machine, where it is known. */
+  readonly bridgeGateway: string | null;
+}
+
+export interface Artifacts {
+  /** What a grant hands over as the place to publish at; null where none is offered. */
+  readonly url: string | null;
+  /** For the API, which serves the files. */
+  readonly reads: ReadPorts;
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes files from containers, and removes what has expired. Needs no Postgres: what runs goes on publishing while it
+ * is away.
+ * @throws Rejection `CONFIG_INVALID`, `SETTING_MISSING`, `PORT_TAKEN`
+ */
+export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
+  const { config, nats, ledger, identity, clock, log } = parts;
+  const reads = artifactReads(parts);
+  const { store, records } = reads;
+  const storage = watchStorage({ nats, log, home: config.home });
+  const app = await buildArtifactApp({
+    ledger,
+    records,
+    store,
+    clock,
+    log,
+    storage,
+    limits: {
+      fileBytesMax: config.artifactFileBytesMax,
+      filesMax: config.artifactFilesMax,
+      taskBytesMax: config.artifactBytesMax,
+    },
+    verify: (token) => identity.verify(token, identity.issuer()),
+    jwks: () => identity.jwks(),
+  });
+  const wish = listenWish(config.artifactListen, parts.bridgeGateway);
+  const url = wish === null ? null : await open(app, wish, config.artifactUrl);
+  if (url !== null) log.info({ url }, "containers publish files here");
+  const stopExpiry = expireArtifacts({ ledger, records, store, clock, log });
+  return {
+    url,
+    reads,
+    stop: async () => {
+      await app.close();
+      storage.stop();
+      await stopExpiry();
+    },
+  };
+}
+
+/** What serving files takes. */
+export function artifactReads(parts: Pick<ArtifactParts, "nats" | "ledger" | "clock">): ReadPorts {
+  const { nats, ledger, clock } = parts;
+  const history: History = (key, options) => historyOf(nats, key, options);
+  return { records: new ArtifactRecords({ ledger, history }), store: openArtifactStore(nats), clock };
+}
+
+async function open(app: FastifyInstance, wish: ListenWish, told: string): Promise<string> {
+  const anywhere = wish.hosts.some((host) => host === "0.0.0.0" || host === "::");
+  if (anywhere && told === "") {
+    throw new Rejection("SETTING_MISSING", "CAZI_ARTIFACT_LISTEN on every address needs CAZI_ARTIFACT_URL", {
+      hint: "Set CAZI_ARTIFACT_URL to the address at which containers and nodes reach it.",
+    });
+  }
+  const base = await listenAt(app, wish);
+  return told === "" ? `${base}${ARTIFACTS_PATH}` : told.replace(/\/+$/, "");
+}
