@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +10,7 @@ import { groundOnNats } from "../../test/support/groundOnNats.ts";
 import { tempHome } from "../../test/support/tempHome.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { withNats } from "../../test/support/withNats.ts";
+import { withS3 } from "../../test/support/withS3.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
 import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
 import { createLogSource } from "../kernel/logs/logSource.ts";
@@ -20,6 +21,7 @@ import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
 import { startSinks } from "./startSinks.ts";
 
 const server = withNats();
+const s3 = withS3("results");
 const home = tempHome();
 const base = join(home.path, "files");
 const signing = [randomBytes(24), randomBytes(32)].map((key) => `whsec_${key.toString("base64")}`);
@@ -306,6 +308,46 @@ describe("a file sink", () => {
       { type: "sink_failed", message: expect.stringMatching(/ELOOP|ENOTDIR/) },
     ]);
     expect(existsSync(join(outside, key.task))).toBe(false);
+  });
+});
+
+describe("an S3 sink", () => {
+  it("puts the very bytes under a key that is the same in every try, streamed and signed", async () => {
+    const stdout = randomBytes(2_000_000);
+    const sink = { type: "s3", endpoint: s3.url, bucket: "results", connection: "aws" };
+    const key = await ended(
+      [
+        { ...sink, key: "{status}/{task}.bin" },
+        { ...sink, content: "summary" },
+      ],
+      {
+        stdout,
+      },
+    );
+    carry();
+    const sha256 = createHash("sha256").update(stdout).digest("hex");
+    expect(await settled(key)).toContainEqual({
+      type: "sink_delivered",
+      sink: "0-s3",
+      receipt: `s3://results/succeeded/${key.task}.bin sha256:${sha256}`,
+    });
+    const get = async (path: string) =>
+      Buffer.from(await (await fetch(`${s3.url}/results/${path}`)).arrayBuffer());
+    expect((await get(`succeeded/${key.task}.bin`)).equals(stdout)).toBe(true);
+    expect(JSON.parse((await get(`default/${key.task}/1-s3.summary`)).toString())).toMatchObject({
+      type: "task.succeeded",
+      data: { sink: "1-s3", output: { bytes: 2_000_000, sha256, text: null } },
+    });
+  });
+
+  it("fails where the keys are wrong, and says what the server says", async () => {
+    const sink = { type: "s3", endpoint: s3.url, bucket: "results", connection: "aws" };
+    const key = await ended([sink]);
+    const wrong = { ...secrets, s3: async () => ({ ...(await secrets.s3("", "")), secretAccessKey: "no" }) };
+    carry({ secrets: wrong, policy: { tries: 1, firstMs: 100, lastMs: 1_000 } });
+    expect(await settled(key)).toMatchObject([
+      { type: "sink_failed", tries: 1, message: expect.stringMatching(/HTTP 403: .*SignatureDoesNotMatch/) },
+    ]);
   });
 });
 
