@@ -31,15 +31,22 @@ export async function ledgerOnNats(server: {
   return { nats, ledger: openLedger(nats) };
 }
 
-/** Another client of the same ledger. */
-export function openLedger(nats: Nats): TaskLedger {
+/** Another client of the same ledger. @param replicated the ledger is kept by a cluster */
+export function openLedger(nats: Nats, { replicated = false } = {}): TaskLedger {
   const gate = createWriteGate({
     nats,
     clock: systemClock,
     check: async () => "ok",
     onRegressed: () => undefined,
   });
-  return createTaskLedger({ nats, clock: systemClock, policy: testPolicy, gate, shard: DEFAULT_SHARD });
+  return createTaskLedger({
+    nats,
+    clock: systemClock,
+    policy: testPolicy,
+    gate,
+    shard: DEFAULT_SHARD,
+    replicated,
+  });
 }
 
 /** A submit of a small task. */

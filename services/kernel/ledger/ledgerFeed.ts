@@ -4,6 +4,7 @@ import { ledgerStream } from "../../../streams/streams.ts";
 import { isLedgerGap, parseLedgerSubject } from "../../../streams/subjects.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
+import { expectedOf, isOvertaken, type Placed, SubjectOrder } from "./overtaken.ts";
 import type { Following, LedgerFeed, LedgerFollower, StoredEvent } from "./storedEvent.ts";
 
 /**
@@ -22,14 +23,16 @@ export async function openLedgerFeed(ports: {
   readonly nats: Nats;
   readonly log: Log;
   readonly shard: number;
-}): Promise<LedgerFeed & { stop(): Promise<void> }> {
+}): Promise<LedgerFeed & { readonly replicated: boolean; stop(): Promise<void> }> {
   const { nats, log, shard } = ports;
   const stream = ledgerStream(shard);
   const info = await nats.jsm.streams.info(stream);
+  const replicated = info.config.num_replicas > 1;
+  const source = { nats, log, stream, replicated };
   const followers = new Set<Follower>();
   let position = info.state.last_seq;
 
-  const shared = readFrom({ nats, log, stream, after: position }, async (message) => {
+  const shared = readFrom({ ...source, after: position }, async (message) => {
     const attached = [...followers].filter((one) => one.mode === "shared" && message.seq > one.position);
     position = message.seq;
     if (attached.length === 0) return;
@@ -40,9 +43,10 @@ export async function openLedgerFeed(ports: {
   return {
     epoch: String(info.created),
     shard,
+    replicated,
     follow: (follower) => {
       const one = new Follower(follower, {
-        read: (after, handle) => readFrom({ nats, log, stream, after }, handle),
+        read: (after, handle) => readFrom({ ...source, after }, handle),
         sharedPosition: () => position,
       });
       followers.add(one);
@@ -157,6 +161,10 @@ function decode(message: JsMsg): Decoded {
   }
 }
 
+function placeOf(message: JsMsg): Placed {
+  return { subject: message.subject, seq: message.seq, expected: expectedOf(message.headers) };
+}
+
 const FETCH_MESSAGES = 1_000;
 /** The client notices a consumer that is gone after two missed beats of half of this. */
 const PULL_EXPIRES_MS = 5_000;
@@ -166,8 +174,12 @@ const REOPEN_PAUSE_MS = 200;
  * Calls `handle` for each message after a sequence, in order, one at a time, for ever: a consumer that dies with
  * the server or the connection is made again after the last message handled.
  */
-function readFrom(from: { nats: Nats; log: Log; stream: string; after: number }, handle: Handle): Reader {
+function readFrom(
+  from: { nats: Nats; log: Log; stream: string; replicated: boolean; after: number },
+  handle: Handle,
+): Reader {
   const { nats, log, stream } = from;
+  const order = from.replicated ? new SubjectOrder((one) => isOvertaken(nats.jsm, stream, one)) : null;
   let after = from.after;
   let stopped = false;
   let close: () => void = () => undefined;
@@ -186,7 +198,9 @@ function readFrom(from: { nats: Nats; log: Log; stream: string; after: number },
       if (stopped) break;
       if (message.seq <= after) continue;
       // It only takes a sequence until the repair that put it there deletes it.
-      if (!isLedgerGap(message.subject)) await handle(message);
+      if (isLedgerGap(message.subject)) after = message.seq;
+      if (message.seq > after && (order === null || (await order.counts(placeOf(message)))))
+        await handle(message);
       after = message.seq;
     }
     await messages.close();

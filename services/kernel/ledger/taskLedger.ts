@@ -21,6 +21,7 @@ import type { Nats } from "../nats/connectNats.ts";
 import { childSpan, inSpan, noTracer, type Tracer } from "../tracing/tracer.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
 import { countAppend } from "./countAppend.ts";
+import { appendThatCounts, expectedOf, isOvertaken, removeOvertaken } from "./overtaken.ts";
 import { type PlacedEvent, readHistory } from "./readHistory.ts";
 import type { WriteGate } from "./writeGate.ts";
 
@@ -73,19 +74,29 @@ export function createTaskLedger(ports: {
   readonly policy: TaskPolicy;
   readonly gate: WriteGate;
   readonly shard: number;
+  /** The ledger's stream is kept by a cluster: see `overtaken.ts`. */
+  readonly replicated?: boolean;
   readonly meter?: Meter;
   readonly tracer?: Tracer;
 }): TaskLedger {
-  const { nats, clock, policy, gate, meter = noMeter, tracer = noTracer } = ports;
+  const { nats, clock, policy, gate, replicated = false, meter = noMeter, tracer = noTracer } = ports;
   const stream = ledgerStream(ports.shard);
+  const appendOnce = replicated ? appendThatCounts : appendEvent;
   const subjectOf = (key: TaskKey) => subjects.ledger({ tenant: key.tenant, kind: "task", id: key.task });
 
   async function load(key: TaskKey): Promise<TaskVersion> {
-    const message = await read(key, () =>
-      nats.jsm.streams.getMessage(stream, { last_by_subj: subjectOf(key) }),
-    );
+    const message = await read(key, () => newestThatCounts(subjectOf(key)));
     if (message === null) return { state: absentTask, seq: 0 };
     return { state: decodeTaskEvent(message.data).state, seq: message.seq };
+  }
+
+  async function newestThatCounts(subject: string): Promise<StoredMsg> {
+    for (;;) {
+      const message = await nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
+      const place = { subject, seq: message.seq, expected: expectedOf(message.header) };
+      if (!replicated || !(await isOvertaken(nats.jsm, stream, place))) return message;
+      await removeOvertaken(nats.jsm, stream, message.seq);
+    }
   }
 
   async function first(key: TaskKey): Promise<TaskEvent | null> {
@@ -173,7 +184,7 @@ export function createTaskLedger(ports: {
       const bytes = encodeTaskEvent(event);
       const append = { stream, subject, expected: version.seq, eventId: id, bytes };
       const done = await inSpan(span, () =>
-        countAppend({ meter, clock }, body, () => appendEvent(nats, append, clock, meter, gate.open)),
+        countAppend({ meter, clock }, body, () => appendOnce(nats, append, clock, meter, gate.open)),
       );
       // The rest is decided again on what is there: it says again what is missing.
       if (done.result === "conflict") return null;

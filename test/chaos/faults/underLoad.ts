@@ -3,13 +3,15 @@ import { submitLoad } from "../../support/submitLoad.ts";
 import type { ChaosGround } from "../ground/chaosGround.ts";
 
 const image = "cazi/toolbox:latest";
-/** A twentieth fails, a tenth takes a while; a retry is allowed, because a node may be lost under it. */
+/**
+ * A twentieth fails of itself, a tenth takes a while. The others may be tried again more often than any run needs, because a
+ * node may be lost under them: one that failed for want of retries would hide that it was lost.
+ */
 function spec(index: number): object {
-  const command = index % 20 === 0 ? ["exit", "7"] : index % 10 === 0 ? ["sleep", "0.3"] : ["true"];
-  return { image, command, timeout_seconds: 60, ...spareRetries };
+  if (index % 20 === 0) return { image, command: ["exit", "7"], timeout_seconds: 60 };
+  const command = index % 10 === 0 ? ["sleep", "0.3"] : ["true"];
+  return { image, command, timeout_seconds: 60, max_retries: 20 };
 }
-/** More than any run uses up: a task that fails for want of them would hide that it was lost. */
-const spareRetries = { max_retries: 20 };
 
 /**
  * Submits no-op tasks, and does `fault` again and again meanwhile, `times` times or until the last is acknowledged.

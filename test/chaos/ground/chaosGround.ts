@@ -83,10 +83,20 @@ export async function openChaosGround(options: GroundOptions): Promise<ChaosGrou
       { deadlineMs: 60_000, pollMs: 100 },
     );
   };
-  // The streams are made by whoever comes first.
-  await start("projector");
-  await Promise.all(parts.slice(1).map((part) => start(part)));
-  await ready();
+  const stop = async () => {
+    await fleet.remove();
+    homes.remove();
+    await Promise.all([nats.stop(), postgres.stop()]);
+  };
+  try {
+    // The streams are made by whoever comes first.
+    await start("projector");
+    await Promise.all(parts.slice(1).map((part) => start(part)));
+    await ready();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     nats,
     postgres,
@@ -104,11 +114,7 @@ export async function openChaosGround(options: GroundOptions): Promise<ChaosGrou
       await start(part, env);
     },
     ready,
-    stop: async () => {
-      await fleet.remove();
-      homes.remove();
-      await Promise.all([nats.stop(), postgres.stop()]);
-    },
+    stop,
   };
 }
 
