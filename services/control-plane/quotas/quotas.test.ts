@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { LiveTasks } from "../../domain/live/liveTasks.ts";
+import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
+import type { TaskState } from "../../domain/task/taskState.ts";
 import { limitsInForce } from "../people/tenantLimits.ts";
+import { apiFixture } from "../testing/apiFixture.ts";
+import { countWaiting } from "./countWaiting.ts";
 import { createQuotas } from "./quotas.ts";
 
 const none = { pending_max: 0, submits_per_minute: 0, follows_max: 0, stored_bytes_max: 0 };
@@ -64,5 +69,60 @@ describe("quotas of a tenant", () => {
     end();
     quotas.openFollow("acme");
     expect(() => quotas.openFollow("acme")).toThrow(expect.objectContaining({ fields: expect.anything() }));
+  });
+});
+
+describe("a request beyond a quota", () => {
+  it("is 429 with the limit, its value and when to come again, and stores nothing", async () => {
+    const { quotas, now } = given({ pending_max: 1, follows_max: 1 });
+    now.pending = 1;
+    const { ask, ledger, app } = await apiFixture({ quotas });
+    const json = { "content-type": "application/json" };
+    const refused = await ask("POST", "/v1/tasks", { headers: json, body: '{"image":"a"}' });
+    expect(refused.json).toMatchObject({
+      status: 429,
+      code: "QUOTA_EXCEEDED",
+      limit: "pending_max",
+      quota: 1,
+    });
+    expect(refused.headers).toMatchObject({ "retry-after": "10", ratelimit: '"pending_max";r=0;t=10' });
+    expect(ledger.events).toHaveLength(0);
+    quotas.openFollow("acme");
+    for (const url of ["/v1/events/stream", `/v1/tasks/${"0".repeat(26)}/logs?follow=true`]) {
+      expect((await ask("GET", url)).json, url).toMatchObject({
+        code: "QUOTA_EXCEEDED",
+        limit: "follows_max",
+      });
+    }
+    await app.close();
+  });
+});
+
+describe("tasks that wait", () => {
+  it("are counted by tenant as they come, are placed, wait again and end", () => {
+    const fold = new LiveTasks();
+    const waiting = countWaiting(fold);
+    const seen: number[][] = [];
+    const states = [
+      ["acme", "pending"],
+      ["other", "pending"],
+      ["acme", "scheduled"],
+      ["acme", "pending"],
+      ["acme", "cancelled"],
+    ] as const;
+    for (const [index, [tenant, status]] of states.entries()) {
+      const state = { status, node: "n1" } as unknown as TaskState;
+      const body = { type: "scheduled" } as TaskEventBody;
+      fold.apply({ seq: index + 1, at: 0, tenant, task: `of-${tenant}`, body, state });
+      seen.push([waiting("acme"), waiting("other")]);
+    }
+    expect(seen).toEqual([
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+    expect(countWaiting(fold)("other")).toBe(1);
   });
 });
