@@ -37,6 +37,16 @@ export const specProblems = {
     means: "The spec is nested too deeply.",
     todo: "Correct it: no field of a spec needs such a depth.",
   },
+  SINK_TARGET_NOT_ALLOWED: {
+    status: 422,
+    means: "An output sink names an address that requests of this tenant may not go to.",
+    todo: "Use https and a public host; an operator allows a private one with CAZI_SINK_ALLOW_PRIVATE.",
+  },
+  SINK_FILES_OFF: {
+    status: 422,
+    means: "An output sink is of type file, and this server has no folder for them.",
+    todo: "Ask an operator to set CAZI_SINK_FILES, for the API and for the sinks role, or use another sink.",
+  },
   SPEC_INVALID: {
     status: 422,
     means: "The spec was read, and some of its fields are unknown or have wrong values.",

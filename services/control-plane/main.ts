@@ -38,6 +38,7 @@ import { createQuotas } from "./quotas/quotas.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
+import { refuseSinks } from "./submit/refuseSinks.ts";
 import { watchStorage } from "./submit/storageWatch.ts";
 import { pendingReasons } from "./tasks/pendingReasons.ts";
 import { watchTaskEnds } from "./tasks/taskEnds.ts";
@@ -55,6 +56,9 @@ export interface ControlPlaneParts {
     | "metrics"
     | "allowedHosts"
     | "priorityPointMs"
+    | "sinkAllowPrivate"
+    | "sinkPorts"
+    | "sinkFiles"
   > &
     AdmissionLimits &
     PeopleConfig;
@@ -96,6 +100,10 @@ export interface ControlPlane {
 
 /** Starts the API; resolves when it listens. @throws Rejection `PORT_TAKEN` */
 export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
+  const sinkRules = {
+    outbound: { allowPrivate: parts.config.sinkAllowPrivate, ports: parts.config.sinkPorts },
+    files: parts.config.sinkFiles !== "",
+  };
   const { config, nats, pool, clock, log, live, nodes, feed } = parts;
   const stopping = new AbortController();
   const [ack, database, ends, who] = await Promise.all([
@@ -147,6 +155,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
     fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log, tenant: config.tenant }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
+    refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
     pendingReason: pendingReasons({ index, nodes, clock }),
     hintNode: (node) => nats.connection.publish(subjects.control({ node })),
     database,

@@ -42,4 +42,6 @@ export const ofSpec = [
   "SPEC_INVALID",
   "FIELD_NOT_AVAILABLE",
   "MOUNT_NOT_ALLOWED",
+  "SINK_TARGET_NOT_ALLOWED",
+  "SINK_FILES_OFF",
 ];

@@ -66,7 +66,8 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         body,
         yaml.test(request.headers["content-type"] ?? "") ? "yaml" : "json",
       );
-      const refusal = ports.refuseMounts(accepted.spec.mounts);
+      const { tenant } = principalOf(request);
+      const refusal = ports.refuseMounts(accepted.spec.mounts) ?? ports.refuseSinks(tenant, accepted.spec);
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),

@@ -3146,6 +3146,10 @@ export interface operations {
              *     FIELD_NOT_AVAILABLE: The spec uses a field that is known but cannot be honoured by this version.
              *
              *     MOUNT_NOT_ALLOWED: No node allows a mount that the spec asks for.
+             *
+             *     SINK_TARGET_NOT_ALLOWED: An output sink names an address that requests of this tenant may not go to.
+             *
+             *     SINK_FILES_OFF: An output sink is of type file, and this server has no folder for them.
              */
             422: {
                 headers: {

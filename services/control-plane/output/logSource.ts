@@ -1,1 +1,0 @@
-export * from "../../kernel/logs/logSource.ts";
