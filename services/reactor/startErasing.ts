@@ -106,7 +106,6 @@ class Eraser {
   #keptAt = Number.NEGATIVE_INFINITY;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   #heldUp: (HeldUp & { readonly since: number }) | null = null;
-  #waiting = 0;
 
   constructor(ports: ErasingPorts) {
     this.#ports = ports;
@@ -114,7 +113,7 @@ class Eraser {
   }
 
   status(): ReturnType<Erasing["status"]> {
-    return { waiting: this.#waiting, heldUp: this.#heldUp };
+    return { waiting: this.#tombstones?.size ?? 0, heldUp: this.#heldUp };
   }
 
   /** @returns true when there is more to do at once */
@@ -127,7 +126,6 @@ class Eraser {
     const erased = await this.#eraseDue();
     this.#tombstones ??= await this.#begin();
     const cleared = await this.#clear(this.#tombstones);
-    this.#waiting = this.#tombstones.size;
     await this.#keepPlace(this.#tombstones);
     return erased === ERASED_A_SWEEP || cleared > 0;
   }
@@ -136,7 +134,6 @@ class Eraser {
     const tombstones = this.#tombstones;
     this.#tombstones = null;
     this.#heldUp = null;
-    this.#waiting = 0;
     await tombstones?.stop();
   }
 
@@ -151,9 +148,10 @@ class Eraser {
 
   /** @returns how many tombstones were wanted */
   async #eraseDue(): Promise<number> {
-    const { live, ledger, clock, log } = this.#ports;
+    const { live, ledger, gate, clock, log } = this.#ports;
     const due: TaskKey[] = [];
     for (const one of live.ended.due(clock.now())) if (due.push(one) === ERASED_A_SWEEP) break;
+    if (due.length > 0) await gate.open();
     await eachAtOnce(due, async (key) => {
       this.#mayGoOn();
       const at = clock.now();

@@ -110,7 +110,11 @@ export class Tombstones {
   }
 }
 
-/** Where erasure is, as it is kept. */
+/**
+ * Keeps where erasure is.
+ * @param revision of what was kept before; 0 when nothing was
+ * @returns the new revision @throws when somebody else has kept something since
+ */
 export async function keepErasurePlace(
   kv: KV,
   shard: number,
@@ -119,5 +123,6 @@ export async function keepErasurePlace(
   revision: number,
 ): Promise<number> {
   const place: ErasurePlace = { ...of.place, waiting: of.size, held_up_by: heldUp };
-  return await kv.update(keyOf(shard), JSON.stringify(place), revision);
+  const text = JSON.stringify(place);
+  return await (revision === 0 ? kv.create(keyOf(shard), text) : kv.update(keyOf(shard), text, revision));
 }
