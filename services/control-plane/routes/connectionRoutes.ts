@@ -13,7 +13,7 @@ import type { Connection } from "../../kernel/connections/connectionRecord.ts";
 import type { ConnectionKey } from "../../kernel/connections/connectionStore.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { principalOf } from "../http/authenticate.ts";
-import { readBody, readQuery } from "../http/readRequest.ts";
+import { readQuery } from "../http/readRequest.ts";
 import { requestInvalid } from "../http/requestInvalid.ts";
 import { ofBody } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
@@ -75,7 +75,7 @@ export async function connectionRoutes(
     }),
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const { description, ...values } = readBody(putConnection, request);
+      const { description, ...values } = readValues(request);
       const by = principalOf(request).actor;
       const { connection: stored, created } = await connections.put(key, { values, description, by });
       return reply.code(created ? 201 : 200).send(viewOf(stored));
@@ -104,6 +104,22 @@ function removeRoute(app: FastifyInstance, connections: ApiPorts["connections"])
       return reply.code(204).send();
     },
   });
+}
+
+/** As any body, but what is said of a wrong one repeats nothing of it. @throws Rejection `REQUEST_INVALID` */
+function readValues(request: FastifyRequest): z.output<typeof putConnection> {
+  const read = putConnection.safeParse(request.body ?? {});
+  if (read.success) return read.data;
+  const known = Object.keys(putConnection.shape);
+  throw requestInvalid({ name: "body", input: withoutValues(request.body), known }, read.error);
+}
+
+function withoutValues(value: unknown): unknown {
+  if (typeof value === "number") return 0;
+  if (typeof value === "string") return "";
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutValues);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]));
 }
 
 function keyOf(request: FastifyRequest): ConnectionKey {
