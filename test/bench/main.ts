@@ -15,12 +15,13 @@ import { benchLogs } from "./logs/benchLogs.ts";
 import { machineFacts } from "./machine.ts";
 import { benchPeers } from "./peers/benchPeers.ts";
 import { benchRebuild } from "./rebuild/benchRebuild.ts";
+import { benchRowSecurity } from "./rowSecurity/benchRowSecurity.ts";
 import { benchSubmitRate } from "./submitRate/benchSubmitRate.ts";
 import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [peers] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [row-security] [peers] [options]
 
 Without a name, all but peers. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -31,7 +32,7 @@ Without a name, all but peers. Each takes minutes; nothing of a running Cazi is 
   --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
   --jobs N           jobs of each peer (2000), --peer-idle N single ones (50), --peer-rounds N times (2)
-  --rebuild-tasks N  tasks of five events that are rebuilt (5000)
+  --rebuild-tasks N  tasks of five events that are rebuilt, or written by row-security (5000)
   --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
   --short-lines N    lines of 2 bytes (8000000)
@@ -116,6 +117,8 @@ const benches: Record<string, () => Promise<BenchResult>> = {
       }),
     ),
   start: () => benchStart({ starts: 5, helps: 15 }),
+  "row-security": () =>
+    eachKind((postgres) => benchRowSecurity({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
   rebuild: () =>
     eachKind((postgres) => benchRebuild({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
   logs: () =>
