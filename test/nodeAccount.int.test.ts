@@ -14,6 +14,7 @@ import { createFleet, type Fleet } from "../services/control-plane/nodes/fleet.t
 import { startTransitions } from "../services/control-plane/transitions/startTransitions.ts";
 import { isRefusal } from "../services/domain/refusal.ts";
 import { readSpec } from "../services/domain/spec/readSpec.ts";
+import { isPlaced } from "../services/domain/task/taskState.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { connectNats, type Nats } from "../services/kernel/nats/connectNats.ts";
@@ -229,7 +230,7 @@ describe("a standalone node", () => {
 async function offer(key: { tenant: string; task: string }, node: string): Promise<string> {
   const at = Date.now();
   const done = await ground.ledger.execute(key, { kind: "schedule", at, id: newId(at), node });
-  if (isRefusal(done) || !("fence" in done.state)) return "";
+  if (isRefusal(done) || !isPlaced(done.state)) return "";
   const { attempt, fence } = done.state;
   await ground.nats.js.publish(
     subjects.claim({ node, task: key.task }),
