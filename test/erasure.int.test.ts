@@ -7,6 +7,7 @@ import type { Ground, RunningRole } from "../deploy/compose/roles/role.ts";
 import type { TaskEventBody } from "../services/domain/task/taskEvent.ts";
 import { objectName, openArtifactStore } from "../services/kernel/artifacts/artifactStore.ts";
 import { removeArtifactsOf } from "../services/kernel/artifacts/taskArtifacts.ts";
+import { readErasurePlace } from "../services/kernel/ledger/erasurePlace.ts";
 import { forgetReader, readerPlaces } from "../services/kernel/ledger/readers.ts";
 import { migrate } from "../services/kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../services/kernel/postgres/openPool.ts";
@@ -15,7 +16,6 @@ import { rebuildProjections } from "../services/projector/rebuildProjections.ts"
 import { tableHashes } from "../services/projector/tableHashes.ts";
 import { type ClearPorts, clearTask } from "../services/reactor/clearTask.ts";
 import { watchDeadLetters } from "../services/reactor/deadLetters.ts";
-import { readErasurePlace } from "../services/reactor/tombstones.ts";
 import { repairLedger } from "../services/repair/repairLedger.ts";
 import { isWhole, surveyLedger } from "../services/repair/verifyLedger.ts";
 import { WatchRounds } from "../services/repair/watchLedger.ts";
@@ -164,7 +164,7 @@ describe("a task whose ttl has passed", () => {
     const kv = await cursors();
     await waitFor(
       "operators to see it",
-      async () => (await readErasurePlace(kv, shard))?.held_up_by?.reader === "relay",
+      async () => (await readErasurePlace(kv, shard)).place?.held_up_by?.reader === "relay",
     );
   });
 

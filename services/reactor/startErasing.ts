@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { Retryable } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Lease } from "../kernel/lease.ts";
+import { keepErasurePlace, readErasurePlace } from "../kernel/ledger/erasurePlace.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import { readerPlaces } from "../kernel/ledger/readers.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
@@ -15,7 +16,7 @@ import type { Nats } from "../kernel/nats/connectNats.ts";
 import { clearTask, type Tombstone } from "./clearTask.ts";
 import { type DeadLetters, watchDeadLetters } from "./deadLetters.ts";
 import { type HeldUp, slowestReader } from "./heldUpBy.ts";
-import { keepErasurePlace, readErasurePlace, Tombstones } from "./tombstones.ts";
+import { Tombstones } from "./tombstones.ts";
 
 export interface ErasingPorts {
   readonly nats: Nats;
@@ -139,10 +140,8 @@ class Eraser {
 
   async #begin(): Promise<Tombstones> {
     const { cursors, shard, feed } = this.#ports;
-    const kv = await cursors;
-    const entry = await kv.get(`erasure.${shard}`);
-    this.#revision = entry?.revision ?? 0;
-    const place = await readErasurePlace(kv, shard);
+    const { place, revision } = await readErasurePlace(await cursors, shard);
+    this.#revision = revision;
     return new Tombstones(feed, place?.epoch === feed.epoch ? place.seq : 0);
   }
 
@@ -223,8 +222,8 @@ class Eraser {
     if (now === this.#kept || clock.monotonicMs() - this.#keptAt < KEPT_EVERY_MS) return;
     this.#keptAt = clock.monotonicMs();
     try {
-      const kv = await cursors;
-      this.#revision = await keepErasurePlace(kv, shard, tombstones, this.#heldUp, this.#revision);
+      const place = { ...tombstones.place, waiting: tombstones.size, held_up_by: this.#heldUp };
+      this.#revision = await keepErasurePlace(await cursors, shard, place, this.#revision);
       this.#kept = now;
     } catch (error) {
       // Another process keeps it, or a repair asks for all to be looked at again.

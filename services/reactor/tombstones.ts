@@ -1,34 +1,5 @@
-import type { KV } from "nats";
-import { z } from "zod";
 import type { Following, LedgerFeed, StoredEvent } from "../kernel/ledger/storedEvent.ts";
 import type { Tombstone } from "./clearTask.ts";
-import type { HeldUp } from "./heldUpBy.ts";
-
-/** What operators see of erasure, and where it goes on after a restart. KV `cursors`, `erasure.<shard>`. */
-const erasurePlace = z.object({
-  epoch: z.string(),
-  /** Every tombstone up to here is all that is left of its task. */
-  seq: z.number().int().min(0),
-  /** Tombstones after that whose tasks are not cleared yet, as far as they were read. */
-  waiting: z.number().int().min(0),
-  /** The reader that they wait for, its place, and since when, in milliseconds since 1970. */
-  held_up_by: z.object({ reader: z.string(), seq: z.number(), since: z.number() }).nullable(),
-});
-export type ErasurePlace = z.infer<typeof erasurePlace>;
-
-const keyOf = (shard: number) => `erasure.${shard}`;
-
-/** @param kv bucket `cursors` @returns null when nothing is known, or it cannot be read: then all is looked at again */
-export async function readErasurePlace(kv: KV, shard: number): Promise<ErasurePlace | null> {
-  const entry = await kv.get(keyOf(shard));
-  if (entry?.operation !== "PUT") return null;
-  try {
-    const read = erasurePlace.safeParse(JSON.parse(entry.string()));
-    return read.success ? read.data : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Tombstones in memory; what comes after stays in the ledger until there is room. */
 const READ_AHEAD = 20_000;
@@ -108,21 +79,4 @@ export class Tombstones {
       this.#room = resolve;
     });
   }
-}
-
-/**
- * Keeps where erasure is.
- * @param revision of what was kept before; 0 when nothing was
- * @returns the new revision @throws when somebody else has kept something since
- */
-export async function keepErasurePlace(
-  kv: KV,
-  shard: number,
-  of: Tombstones,
-  heldUp: (HeldUp & { readonly since: number }) | null,
-  revision: number,
-): Promise<number> {
-  const place: ErasurePlace = { ...of.place, waiting: of.size, held_up_by: heldUp };
-  const text = JSON.stringify(place);
-  return await (revision === 0 ? kv.create(keyOf(shard), text) : kv.update(keyOf(shard), text, revision));
 }

@@ -3,6 +3,7 @@ import { ledgerStream, streams } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
 import { invariant } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { restartErasure } from "../kernel/ledger/erasurePlace.ts";
 import { fillStream, removeGaps } from "./fillStream.ts";
 import { copyToWrite, historyToWrite } from "./historyToWrite.ts";
 import { gatesCloseMs, readEventsMax } from "./limits.ts";
@@ -195,6 +196,7 @@ async function finish(
   if (links.length > 0) {
     await (await nats.js.views.kv("cursors")).put(`epochs.${shard}`, JSON.stringify(links));
   }
+  await restartErasure(await nats.js.views.kv("cursors"), shard);
   const survey = await verifyLedger(ports);
   await finishRepair(pool, repair, clock.now());
   // Those that can go on look again now instead of at their next append.

@@ -107,9 +107,9 @@ const jsonCases: readonly Case[] = [
   },
   {
     what: "a field that is not available yet",
-    spec: { image, ttl_seconds: 60 },
+    spec: { image, stdin_from_prev: true },
     code: "FIELD_NOT_AVAILABLE",
-    pointer: "/ttl_seconds",
+    pointer: "/stdin_from_prev",
   },
 ];
 

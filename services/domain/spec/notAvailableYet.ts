@@ -14,7 +14,6 @@ const only =
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   script: only(null),
   stdin_from_prev: only(false),
-  ttl_seconds: only(null),
   artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
 };

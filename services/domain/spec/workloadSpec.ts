@@ -192,7 +192,9 @@ const bounds = {
     .max(limits.ttlSecondsMax)
     .nullable()
     .default(null)
-    .describe(`Life of the whole record after the end, in seconds; null: for ever. ${LATER}`),
+    .describe(
+      "Seconds after its end at which the task is erased: its record, events, output and files. Only a tombstone stays, so that its id and Idempotency-Key are never used again. null: kept for ever.",
+    ),
   start_within_seconds: z
     .number()
     .int()
