@@ -107,8 +107,8 @@ const kept: readonly BucketSpec[] = [
   {
     kind: "kv",
     name: "tokens",
-    about: "Verifiers of API tokens, copied from Postgres: who is who stays known while it is away.",
-    keys: "SHA-256 of the token, hex",
+    about: "Who is who, copied from Postgres: tokens are verified while it is away. No token, only hashes.",
+    keys: "`token.<sha256>`, `user.<tenant>.<name>`, `tenant.<name>`",
     ttlMs: 0,
     history: 1,
     maxBytes: 64 * MIB,
