@@ -8,6 +8,7 @@ import { artifact } from "./artifact.ts";
 import { attempt, attemptsShownMax } from "./attempt.ts";
 import { image, logCounts, pull } from "./attemptParts.ts";
 import { pendingReason } from "./pendingReason.ts";
+import { sinkView } from "./sink.ts";
 import { taskStatus } from "./taskStatus.ts";
 import { timestamp } from "./timestamp.ts";
 import { who } from "./who.ts";
@@ -57,6 +58,7 @@ export const task = z.object({
     .string()
     .nullable()
     .describe("W3C trace context of the submit: its trace is the one of every event and of the container."),
+  sinks: z.array(sinkView).describe("What becomes of its output sinks, in the order of the spec."),
   artifacts: z.array(artifact).describe("Files that its container published and that are hosted, by name."),
   attempts: z
     .array(attempt)

@@ -55,6 +55,8 @@ export const minSeqWaitMs = 10_000;
 export const attemptEventsMax = 250;
 /** Of a task with artifacts: each of its attempts adds at most as many events as it may publish files. */
 export const artifactEventsMax = 5_000;
+/** Events of a history that are read for what became of its sinks, which come last; the read models know of all. */
+export const sinkEventsMax = 2_000;
 
 /** How full disk and streams are is looked at this often; filling the last 15 % takes longer. */
 export const storageCheckMs = 5_000;

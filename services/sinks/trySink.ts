@@ -1,3 +1,4 @@
+import { notDue } from "../domain/sinks/sinkResults.ts";
 import { CaziError } from "../kernel/errors.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { LogSource } from "../kernel/logs/logSource.ts";
@@ -21,9 +22,6 @@ export interface TryPorts {
   readonly process: string;
   readonly now: () => number;
 }
-
-/** The receipt of a sink that is not for this end of the task: it is settled, and nothing went out. */
-export const notDue = "not due";
 
 /** One try. Never throws: what goes wrong is an outcome. */
 export async function trySink(ports: TryPorts, of: SinkOfTask): Promise<Outcome> {

@@ -2,6 +2,7 @@ import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import { attemptsText } from "../output/attemptsText.ts";
 import { type Format, render } from "../output/render.ts";
+import { sinksText } from "../output/sinksText.ts";
 import { taskFields } from "../output/taskFields.ts";
 
 /** Prints one task. */
@@ -14,7 +15,7 @@ export async function get(
   await context.output.data(
     await render(options.output, {
       value: task,
-      table: () => taskFields(task) + attemptsText(task.attempts),
+      table: () => taskFields(task) + attemptsText(task.attempts) + sinksText(task.sinks),
     }),
   );
   return exitCodes.ok;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ListTasksQuery } from "../../../schemas/api/listTasks.ts";
 import { bodies, historyStartMs, ledgerHistory, lifeOf } from "../../../test/support/ledgerHistory.ts";
 import { type PostgresKind, withPostgres } from "../../../test/support/withPostgres.ts";
+import { sinkResults } from "../../domain/sinks/sinkResults.ts";
 import { foldArtifacts, noArtifacts } from "../../domain/task/artifacts.ts";
 import { attemptsOf } from "../../domain/task/attempts.ts";
 import type { TaskEventBody } from "../../domain/task/taskEvent.ts";
@@ -32,6 +33,10 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     pool = openPool({ url: server.url, size: kind === "native" ? 3 : 1, log });
     await migrate(pool);
     const [, ...rest] = lifeOf("1.a");
+    const output_sinks = [
+      { type: "webhook", name: "hook" },
+      { type: "s3", name: null },
+    ];
     history.append("t1", spec({ name: "greet", labels: { team: "a", tier: "1" } }), ...rest);
     history.append("t1", bodies.artifactStored("1.a", "größe.csv"));
     history.append("t2", spec({ labels: { team: "b" } }));
@@ -42,7 +47,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
     history.append(
       "t6",
       bodies.submitted(
-        { name: null, labels: {}, image: "reg.example:5000/b" },
+        { name: null, labels: {}, image: "reg.example:5000/b", output_sinks },
         { source: "replay:t1", traceparent },
       ),
       { ...scheduled!, node: "n2" } as TaskEventBody,
@@ -51,6 +56,8 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
         bodies.pulling("1.b"),
         running!,
         bodies.failed("1.b", { finished_at: historyStartMs + 90_000 }),
+        { type: "sink_failed", sink: "hook", tries: 8, message: "HTTP 500" } as const,
+        { type: "sink_delivered", sink: "hook", receipt: "HTTP 200" } as const,
       ],
     );
     await beginAtCheckpoint(pool, 0, "e");
@@ -66,6 +73,7 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       state: own.at(-1)!.event.state,
       spec: JSON.parse((own[0]!.event.body as { spec: string }).spec),
       attempts: attemptsOf(own.map((one) => one.event)),
+      sinks: sinkResults(own.map((one) => one.event)),
       artifacts: byName(
         foldArtifacts(
           noArtifacts,
@@ -77,6 +85,14 @@ describe.each<PostgresKind>(["native", "embedded"])("reads, %s Postgres", (kind)
       task: fromLedger,
       seq: own.at(-1)!.seq,
     });
+  });
+
+  it("tells of each sink what the ledger last said of it", async () => {
+    const found = await createTaskReads(pool).findTask({ tenant: "default", task: "t6" });
+    expect(found?.task.sinks).toMatchObject([
+      { id: "hook", type: "webhook", status: "delivered", receipt: "HTTP 200", tries: null },
+      { id: "1-s3", type: "s3", status: "waiting", settled_at: null },
+    ]);
   });
 
   it("finds nothing of another tenant", async () => {

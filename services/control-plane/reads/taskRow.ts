@@ -2,11 +2,13 @@ import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
+import { sinkResults } from "../../domain/sinks/sinkResults.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { foldArtifacts, noArtifacts } from "../../domain/task/artifacts.ts";
 import type { Cancel, Pull, Who } from "../../domain/task/taskState.ts";
 import { byName, viewOf } from "../artifacts/artifactViews.ts";
 import { pullOf } from "../tasks/pullOf.ts";
+import { sinkViews } from "../tasks/sinkViews.ts";
 import { type AttemptRow, attemptColumns, attemptOfRow, shownAttemptColumns } from "./attemptRow.ts";
 
 /** A row of `tasks` as lists read it. */
@@ -50,6 +52,8 @@ export interface TaskRow extends TaskSummaryRow {
   readonly traceparent: string | null;
   /** Events of its artifacts, oldest first. */
   readonly artifact_events: readonly Buffer[];
+  /** Events of its sinks, oldest first. */
+  readonly sink_events: readonly Buffer[];
   /** The attempt that the row itself shows; null where there is none. */
   readonly shown: AttemptRow | null;
   /** The last ones of those before, oldest first. */
@@ -67,6 +71,12 @@ export const taskColumns = `${summaryColumns}, seq, spec, spec_digest, retries_u
       AND one.type IN ('artifact_stored', 'artifact_removed')
     ORDER BY one.epoch, one.seq
   ) AS artifact_events,
+  CASE WHEN finished_at IS NULL THEN '{}' ELSE ARRAY(
+    SELECT raw FROM ledger_events AS one
+    WHERE one.tenant = tasks.tenant AND one.kind = 'task' AND one.aggregate = tasks.id
+      AND one.type IN ('sink_delivered', 'sink_failed')
+    ORDER BY one.epoch, one.seq
+  ) END AS sink_events,
   CASE WHEN fence IS NOT NULL THEN (SELECT to_json(one) FROM (SELECT ${shownAttemptColumns}) AS one) END AS shown,
   CASE WHEN attempt > 1 OR (attempt = 1 AND fence IS NULL) THEN (
     SELECT json_agg(one ORDER BY one.attempt) FROM (
@@ -105,9 +115,10 @@ export function summaryOf(row: TaskSummaryRow): TaskSummary {
 
 /** The same as `taskFromLedger` makes of the task's messages; a test holds the two together. */
 export function taskOf(row: TaskRow): Task {
+  const spec = JSON.parse(row.spec) as WorkloadSpec;
   return {
     ...summaryOf(row),
-    spec: JSON.parse(row.spec) as WorkloadSpec,
+    spec,
     spec_digest: row.spec_digest,
     pending_reason: null,
     retries_used: row.retries_used,
@@ -116,6 +127,7 @@ export function taskOf(row: TaskRow): Task {
     logs: logsOf(row),
     pull: pullOf(row.pull),
     traceparent: row.traceparent,
+    sinks: sinkViews(spec, sinkResults(row.sink_events.map(decodeTaskEvent))),
     artifacts: byName(foldArtifacts(noArtifacts, row.artifact_events.map(decodeTaskEvent))).map(viewOf),
     attempts: [...(row.earlier ?? []), ...(row.shown === null ? [] : [row.shown])]
       .slice(-attemptsShownMax)

@@ -9,6 +9,7 @@ import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
 import { artifactsInLedger } from "../tasks/artifactsInLedger.ts";
 import { attemptsInLedger } from "../tasks/attemptsInLedger.ts";
+import { sinkResultsInLedger } from "../tasks/sinkViews.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { requireProjector } from "./checkpointWatch.ts";
 import type { Creation } from "./idempotency.ts";
@@ -163,7 +164,8 @@ async function answer(
   const key = { tenant: wanted.tenant, task: wanted.creation.id };
   const attempts = await attemptsInLedger(ports.ledger, key, version);
   const artifacts = await artifactsInLedger(ports.ledger, key, version);
-  const view = taskFromLedger({ key, state: version.state, spec: wanted.spec, attempts, artifacts });
+  const sinks = await sinkResultsInLedger(ports.ledger, key, version);
+  const view = taskFromLedger({ key, state: version.state, spec: wanted.spec, attempts, artifacts, sinks });
   const pending_reason = view.status === "pending" ? ports.pendingReason(view) : null;
   return { task: { ...view, pending_reason, warnings: [...wanted.warnings] }, repeated, seq: version.seq };
 }

@@ -6,6 +6,7 @@ import type { TaskKey, TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts, LocatedTask } from "../ports.ts";
 import { artifactsInLedger } from "./artifactsInLedger.ts";
 import { attemptsInLedger, attemptsOfState, isFirstAttempt } from "./attemptsInLedger.ts";
+import { sinkResultsInLedger } from "./sinkViews.ts";
 import { taskFromLedger } from "./taskFromLedger.ts";
 
 type FindPorts = Pick<ApiPorts, "reads" | "ledger" | "pendingReason">;
@@ -46,11 +47,12 @@ export async function locateInLedger(
 ): Promise<LocatedTask> {
   const { version, spec } = await readTask(ports, key);
   const { state } = version;
-  const [attempts, artifacts] = await Promise.all([
+  const [attempts, artifacts, sinks] = await Promise.all([
     attemptsInLedger(ports.ledger, key, version),
     artifactsInLedger(ports.ledger, key, version),
+    sinkResultsInLedger(ports.ledger, key, version),
   ]);
-  const task = withPendingReason(ports, taskFromLedger({ key, state, spec, attempts, artifacts }));
+  const task = withPendingReason(ports, taskFromLedger({ key, state, spec, attempts, artifacts, sinks }));
   return { task, seq: version.seq };
 }
 

@@ -2,6 +2,7 @@ import type { ArtifactView } from "../../../schemas/api/artifact.ts";
 import { attemptsShownMax } from "../../../schemas/api/attempt.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../schemas/api/timestamp.ts";
+import type { SinkResult } from "../../domain/sinks/sinkResults.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { Attempt } from "../../domain/task/attempts.ts";
 import type { TaskState } from "../../domain/task/taskState.ts";
@@ -9,6 +10,7 @@ import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { attemptOf } from "./attemptOf.ts";
 import { pullOf } from "./pullOf.ts";
+import { sinkViews } from "./sinkViews.ts";
 
 /**
  * A task as the API shows it, from what its ledger messages carry. `pending_reason` is null: it is not of the
@@ -24,8 +26,10 @@ export function taskFromLedger(of: {
   readonly attempts: readonly Attempt[];
   /** By name. */
   readonly artifacts: readonly ArtifactView[];
+  /** None: no sink has one. */
+  readonly sinks?: ReadonlyMap<string, SinkResult>;
 }): Task {
-  const { key, state, spec, attempts, artifacts } = of;
+  const { key, state, spec, attempts, artifacts, sinks = new Map() } = of;
   if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
   return {
@@ -56,6 +60,7 @@ export function taskFromLedger(of: {
     logs: state.logs,
     pull: pullOf(state.pull),
     traceparent: state.traceparent,
+    sinks: sinkViews(spec, sinks),
     artifacts: [...artifacts],
     attempts: attempts.slice(-attemptsShownMax).map(attemptOf),
   };

@@ -874,7 +874,7 @@ export interface components {
              */
             priority?: number;
             /**
-             * @description Life of the whole record after the end, in seconds; null: for ever. Not available yet: only the default is accepted.
+             * @description Seconds after its end at which the task is erased: its record, events, output and files. Only a tombstone stays, so that its id and Idempotency-Key are never used again. null: kept for ever.
              * @default null
              */
             ttl_seconds?: number | null;
@@ -1584,6 +1584,25 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description What becomes of its output sinks, in the order of the spec. */
+            sinks: {
+                /** @description Its name, or its place and type. */
+                id: string;
+                /** @enum {string} */
+                type: "webhook" | "s3" | "file" | "task";
+                /**
+                 * @description skipped: it is not for this end of the task.
+                 * @enum {string}
+                 */
+                status: "waiting" | "delivered" | "failed" | "skipped";
+                /** @description How often it was tried, where it has failed. */
+                tries: number | null;
+                /** @description Why it failed. `cazi dead` lists it, and sends it again. */
+                message: string | null;
+                /** @description What tells that it is there: the answer, the object, the file, or the task's id. */
+                receipt: string | null;
+                settled_at: string | null;
+            }[];
             /** @description Files that its container published and that are hosted, by name. */
             artifacts: {
                 /** @description A relative path, unique within the task. */
@@ -1722,6 +1741,25 @@ export interface components {
             } | null;
             /** @description W3C trace context of the submit: its trace is the one of every event and of the container. */
             traceparent: string | null;
+            /** @description What becomes of its output sinks, in the order of the spec. */
+            sinks: {
+                /** @description Its name, or its place and type. */
+                id: string;
+                /** @enum {string} */
+                type: "webhook" | "s3" | "file" | "task";
+                /**
+                 * @description skipped: it is not for this end of the task.
+                 * @enum {string}
+                 */
+                status: "waiting" | "delivered" | "failed" | "skipped";
+                /** @description How often it was tried, where it has failed. */
+                tries: number | null;
+                /** @description Why it failed. `cazi dead` lists it, and sends it again. */
+                message: string | null;
+                /** @description What tells that it is there: the answer, the object, the file, or the task's id. */
+                receipt: string | null;
+                settled_at: string | null;
+            }[];
             /** @description Files that its container published and that are hosted, by name. */
             artifacts: {
                 /** @description A relative path, unique within the task. */
@@ -1937,7 +1975,7 @@ export interface components {
              */
             priority: number;
             /**
-             * @description Life of the whole record after the end, in seconds; null: for ever. Not available yet: only the default is accepted.
+             * @description Seconds after its end at which the task is erased: its record, events, output and files. Only a tombstone stays, so that its id and Idempotency-Key are never used again. null: kept for ever.
              * @default null
              */
             ttl_seconds: number | null;
