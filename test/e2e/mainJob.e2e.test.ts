@@ -190,6 +190,64 @@ describe("output", () => {
   });
 });
 
+describe("a task that is tried again", () => {
+  it("succeeds at last, each attempt with its own end, output and times", async () => {
+    const spec = shell('echo "try $CAZI_ATTEMPT"; [ "$CAZI_ATTEMPT" -ge 3 ]', {
+      max_retries: 2,
+      name: "flaky",
+    });
+    const run = await product.startCazi(["run", "-"], JSON.stringify(spec)).done;
+    expect([run.exit, run.stdout.toString()]).toEqual([0, "try 1\ntry 2\ntry 3\n"]);
+    const [{ id }] = (await product.api.list("?name=flaky")).data as [Task];
+    const { attempts, attempt, retries_used } = await json<Task>("get", id, "-o", "json");
+    expect([attempt, retries_used]).toEqual([3, 2]);
+    expect(
+      attempts.map((one) => [one.attempt, one.ended_by, one.exit_code, one.logs?.stdout.stored]),
+    ).toEqual([
+      [1, "retrying", 1, 6],
+      [2, "retrying", 1, 6],
+      [3, "succeeded", 0, 6],
+    ]);
+    for (const { scheduled_at, claimed_at, started_at, finished_at } of attempts) {
+      const times = [scheduled_at, claimed_at, started_at, finished_at];
+      expect([...times].sort()).toEqual(times);
+    }
+    expect((await product.cazi("logs", id, "--attempt", "2")).stdout.toString()).toBe("try 2\n");
+    const first = await product.cazi("output", id, "--raw", "--attempt", "1");
+    expect(first.stdout.toString()).toBe("try 1\n");
+    expect((await product.cazi("get", id)).stdout.toString()).toContain("2 of 2 retries used");
+    expect(await product.api.request("GET", `/v1/tasks/${id}/attempts?limit=2`)).toMatchObject({
+      body: { data: attempts.slice(0, 2), next_cursor: expect.any(String) },
+    });
+  });
+});
+
+describe("many tasks at once", () => {
+  it("are shown, then cancelled, then run again, each once", async () => {
+    const spec = shell("sleep 60", { labels: { batch: "7" } });
+    const ids = await Promise.all([submitted(spec), submitted(spec), submitted(spec)]);
+    const looked = await product.cazi("cancel", "--label", "batch=7");
+    expect([looked.exit, looked.stdout.length]).toEqual([2, 0]);
+    expect(looked.stderr.toString()).toContain("would cancel 3 tasks:");
+    expect((await product.cazi("cancel", "--label", "batch=7", "--yes")).exit).toBe(0);
+    for (const id of ids) expect(await product.api.ended(id)).toMatchObject({ status: "cancelled" });
+    const again = [
+      "replay",
+      "--label",
+      "batch=7",
+      "--status",
+      "cancelled",
+      "--yes",
+      "--idempotency-key",
+      "b7",
+    ];
+    const [replayed, repeated] = [await product.cazi(...again), await product.cazi(...again)];
+    expect(replayed.stdout.toString().trim().split("\n")).toHaveLength(3);
+    expect(repeated.stdout.toString()).toBe(replayed.stdout.toString());
+    expect((await product.cazi("cancel", "--label", "batch=7", "-y")).exit).toBe(0);
+  });
+});
+
 describe("cancel", () => {
   it("stops a container that ignores SIGTERM, and none is left by the engine's own list", async () => {
     const id = await submitted(shell("trap '' TERM; echo begun; while :; do sleep 1; done"));
