@@ -28,8 +28,8 @@ export type OutputPorts = Pick<ApiPorts, "ledger" | "logs" | "pendingReason" | "
 export async function rawOutput(ports: OutputPorts, key: TaskKey, query: RawOutputQuery): Promise<RawOutput> {
   const task = await findTaskInLedger(ports, key);
   const attempt = query.attempt ?? task.attempt;
-  const counted = attempt === task.attempt && isTerminalStatus(task.status) ? task.logs : null;
   const complete = isTerminalStatus(task.status) || attempt < task.attempt;
+  const counted = complete ? task.attempts.find((one) => one.attempt === attempt)?.logs : null;
   const dropped = counted?.[query.stream].dropped ?? 0;
   if (attempt === 0) return { task, bytes: nothing(), dropped, complete };
   const reading = await ports.logs.read({ task: key.task, attempt, stream: query.stream }, 1);

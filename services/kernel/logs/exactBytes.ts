@@ -7,17 +7,21 @@ export interface AttemptOfTask {
   readonly id: string;
   readonly attempt: number;
   readonly node: string | null;
+  /** Which node has or had each attempt, where that is known. */
+  readonly attempts?: readonly { readonly attempt: number; readonly node: string | null }[];
 }
 
 /**
- * True unless the chunk says to be of the task's last attempt and comes from another node than the one that has
- * it. A node may store under its own name only, so no node can add to the output of another one's task.
+ * True unless the chunk comes from another node than the one that is known to have or have had its attempt. A node
+ * may store under its own name only, so no node can add to the output of another one's attempt.
  */
 export function ofItsNode(
   chunk: Pick<LogChunk, "attempt" | "node">,
   task: Omit<AttemptOfTask, "id">,
 ): boolean {
-  return chunk.attempt !== task.attempt || task.node === null || chunk.node === task.node;
+  const last = chunk.attempt === task.attempt ? task.node : null;
+  const node = task.attempts?.find((one) => one.attempt === chunk.attempt)?.node ?? last;
+  return node === null || chunk.node === node;
 }
 
 /**
