@@ -17,6 +17,11 @@ export const operationProblems = {
     means: "The server stopped sending in the middle of a followed output.",
     todo: "Run the command again; `cazi logs --after` goes on after a position.",
   },
+  READER_UNKNOWN: {
+    status: null,
+    means: "`cazi ledger forget` was given a name that is no reader of the ledger.",
+    todo: "Give one of those that the sentence names; `cazi doctor` says which one holds erasure up.",
+  },
   NOT_RUNNING: {
     status: null,
     means: "No Cazi runs on this home.",

@@ -9,6 +9,7 @@ export function addLedgerCommands(add: AddCommand, run: RunStart): void {
       "cazi ledger repair --dry-run",
       "cazi ledger repair",
       "cazi ledger conflicts",
+      "cazi ledger forget relay",
     ],
   });
   group
@@ -34,6 +35,17 @@ export function addLedgerCommands(add: AddCommand, run: RunStart): void {
     .action((options) =>
       run(async (context) =>
         (await import("./commands/ledgerConflicts.ts")).ledgerConflicts(context, options),
+      ),
+    );
+  group
+    .command("forget <reader>")
+    .description(
+      "no longer wait for a reader of the ledger (projector or relay) that is gone for good, before erased tasks are cleared",
+    )
+    .addOption(formatOption("table"))
+    .action((reader, options) =>
+      run(async (context) =>
+        (await import("./commands/ledgerForget.ts")).ledgerForget(context, reader, options),
       ),
     );
 }

@@ -122,6 +122,7 @@ describe("doctor", () => {
     projected: 9,
     relayed: 9,
     deadLetters: 0,
+    erasure: { waiting: 0, heldUpBy: null, now: 100_000 },
   };
 
   it("calls a ledger that lost events failing, and one that Postgres agrees with complete", () => {
@@ -144,6 +145,20 @@ describe("doctor", () => {
     expect(row({ check: { at: 0, differences: 3 } }).status).toBe("fail");
     expect(row({ repair: "r1" })).toMatchObject({ status: "fail", next: expect.stringContaining("again") });
     expect(row({ conflicts: 1 })).toMatchObject({ status: "warn", next: "See `cazi ledger conflicts`." });
+  });
+
+  it("names the reader that has held up erasure for a minute", () => {
+    const row = (since: number | null) => {
+      const heldUpBy = since === null ? null : { reader: "relay", seq: 5, since };
+      const erasure = { waiting: 3, heldUpBy, now: 100_000 };
+      return ledgerRows({ ...ledger, erasure }).find(({ id }) => id === "erasure")!;
+    };
+    expect([row(null).status, row(50_000).status]).toEqual(["ok", "ok"]);
+    expect(row(40_000)).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("3 erased tasks wait for the relay, which is at sequence 5"),
+      next: expect.stringContaining("cazi ledger forget relay"),
+    });
   });
 
   it("tells how far Postgres and the feed are behind", () => {

@@ -9,6 +9,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Config } from "../../kernel/config.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { isNoMessage } from "../../kernel/ledger/appendEvent.ts";
+import { readErasurePlace } from "../../kernel/ledger/erasurePlace.ts";
 import { createLog } from "../../kernel/log.ts";
 import { connectNats, type Nats } from "../../kernel/nats/connectNats.ts";
 import { natsTls } from "../../kernel/nats/tls.ts";
@@ -34,6 +35,7 @@ const bothIds = [
   "ledger",
   "projector",
   "feed",
+  "erasure",
   "dead_letters",
   "clocks",
   "acknowledgement",
@@ -98,13 +100,14 @@ async function lookAtBoth(of: {
     };
     const natsReplicated = facts.natsReplicas > 1;
     const ack = decideAck({ setting: config.ack, ...facts, natsReplicated });
-    const [compared, kept, checkpoint, relayed, dead, nodes] = await Promise.all([
+    const [compared, kept, checkpoint, relayed, dead, nodes, erasure] = await Promise.all([
       answerGuard(database.pool, DEFAULT_SHARD, questionsTo(nats)),
       whatIsRecorded(nats, database.pool),
       findCheckpoint(database.pool, DEFAULT_SHARD),
       relayedUpTo(nats),
       nats.jsm.streams.info("DEADLETTERS"),
       nodeClocks(nats, clock),
+      readErasurePlace(await nats.js.views.kv("cursors"), DEFAULT_SHARD),
     ]);
     return [
       ...ledgerRows({
@@ -116,6 +119,11 @@ async function lookAtBoth(of: {
         projected: checkpoint?.seq ?? null,
         relayed,
         deadLetters: dead.state.messages,
+        erasure: {
+          waiting: erasure.place?.waiting ?? 0,
+          heldUpBy: erasure.place?.held_up_by ?? null,
+          now: clock.now(),
+        },
       }),
       clocksRow([database.clock, ...nodes]),
       ...durabilityRows({ ...facts, ackSetting: config.ack, ack }),

@@ -80,6 +80,12 @@ export const rowCatalogue = {
     `${unit}: tells how far Postgres and the feed are behind`,
     stores,
   ),
+  erasure: row(
+    "running",
+    "Whether everything is gone of tasks whose ttl has passed, and who holds that up.",
+    `${unit}: names the reader that has held up erasure for a minute`,
+    "test/erasure.int.test.ts: waits for a reader that is silent, which is named, and nothing of it is deleted meanwhile",
+  ),
   dead_letters: row(
     "running",
     "Messages that could never be handled.",

@@ -20,6 +20,13 @@ export interface LedgerFacts {
   readonly projected: number | null;
   readonly relayed: number | null;
   readonly deadLetters: number;
+  /** Erased tasks of which something is left, and the reader of the ledger that they wait for. */
+  readonly erasure: {
+    readonly waiting: number;
+    /** `since` in milliseconds since 1970. */
+    readonly heldUpBy: { readonly reader: string; readonly seq: number; readonly since: number } | null;
+    readonly now: number;
+  };
 }
 
 /** More than a moment's work. */
@@ -31,6 +38,7 @@ export function ledgerRows(facts: LedgerFacts): Row[] {
   return [
     ledger,
     ...(ledger.status === "fail" ? waitingRows(facts) : behindRows(facts)),
+    erasureRow(facts.erasure),
     deadLetters === 0
       ? rowOf("dead_letters", "ok", "none")
       : rowOf(
@@ -91,6 +99,27 @@ function waitingRows({ lastSeq, projected, relayed }: LedgerFacts): Row[] {
       "Repair the ledger first: docs/runbooks/ledger-repair.md.",
     );
   return [waits("projector", "Postgres", projected), waits("feed", "the public feed", relayed)];
+}
+
+/** Longer than a restart. */
+const HELD_UP_MAX_MS = 60_000;
+
+function erasureRow({ waiting, heldUpBy, now }: LedgerFacts["erasure"]): Row {
+  const tasks = `${waiting} erased ${waiting === 1 ? "task" : "tasks"}`;
+  if (heldUpBy === null || now - heldUpBy.since < HELD_UP_MAX_MS) {
+    return rowOf(
+      "erasure",
+      "ok",
+      waiting === 0 ? "nothing is left of erased tasks" : `${tasks} are being cleared`,
+    );
+  }
+  const { reader, seq, since } = heldUpBy;
+  return rowOf(
+    "erasure",
+    "warn",
+    `since ${new Date(since).toISOString()} ${tasks} wait for the ${reader}, which is at sequence ${seq}`,
+    `Start the ${reader}, or see what it says is wrong. If it is gone for good: \`cazi ledger forget ${reader}\`.`,
+  );
 }
 
 function behindRow(id: "projector" | "feed", what: string, last: number, at: number | null): Row {
