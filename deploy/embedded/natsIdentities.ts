@@ -10,7 +10,7 @@ import type { KeyPair, Permissions } from "@nats-io/jwt";
 import { type ExportedSubject, servicesExports, subscriberImports } from "../../streams/accounts.ts";
 import { writeFileWhole } from "./writeFileWhole.ts";
 
-/** Bytes that all streams of the services together may reserve and fill. */
+/** Bytes that all streams together may reserve and fill on one server. */
 export const natsFileStoreBytesMax = 64 * 1024 ** 3;
 /** Nothing of Cazi lives in memory streams; presence caches may. */
 export const natsMemoryStoreBytesMax = 256 * 1024 ** 2;
@@ -48,7 +48,8 @@ const accountLimits = {
 const servicesLimits = {
   ...accountLimits,
   mem_storage: natsMemoryStoreBytesMax,
-  disk_storage: natsFileStoreBytesMax,
+  // The server bounds it: a limit here would count each replica of a cluster's streams.
+  disk_storage: unlimited,
   streams: unlimited,
   consumer: unlimited,
 } as const;

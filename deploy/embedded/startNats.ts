@@ -138,22 +138,23 @@ function serverConfig(of: { folder: string; listen: NatsListen; identities: Nats
       max_memory_store: natsMemoryStoreBytesMax,
       max_file_store: natsFileStoreBytesMax,
     },
+    ...operatorMode(identities, join(folder, "accounts")),
+  };
+  return JSON.stringify(settings, null, 2);
+}
+
+/** The part of a server's configuration that says whose accounts it takes. @param folder where it keeps them */
+export function operatorMode(identities: NatsIdentities, folder: string) {
+  return {
     operator: identities.operatorJwt,
     system_account: identities.systemAccount,
-    resolver: {
-      type: "full",
-      dir: join(folder, "accounts"),
-      allow_delete: false,
-      interval: "2m",
-      timeout: "2s",
-    },
+    resolver: { type: "full", dir: folder, allow_delete: false, interval: "2m", timeout: "2s" },
     resolver_preload: {
       [identities.systemAccount]: identities.systemJwt,
       [identities.servicesAccount]: identities.servicesJwt,
       [identities.subscriberAccount]: identities.subscriberJwt,
     },
   };
-  return JSON.stringify(settings, null, 2);
 }
 
 function rememberedPort(folder: string): number | null {

@@ -41,7 +41,21 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
     .action((code, options) =>
       run(async (context) => (await import("./commands/explain.ts")).explain(context, code, options)),
     );
+  addNats(program, run);
   addMcpCommands(add, run);
+}
+
+function addNats(program: Command, run: RunStart): void {
+  program
+    .command("nats")
+    .description("keys of NATS servers of one's own")
+    .command("init <folder>")
+    .description(
+      "make the operator, the accounts and the credentials that a fleet needs; what is there is kept",
+    )
+    .action((folder) =>
+      run(async (context) => (await import("./commands/natsInit.ts")).natsInit(context, folder)),
+    );
 }
 
 function addServe(add: AddCommand, run: RunStart): void {

