@@ -1,5 +1,6 @@
 /** A task as tools give it: without its spec, which the caller wrote, unless it asks. */
 import { z } from "zod";
+import { attempt } from "../schemas/api/attempt.ts";
 import { type Task, task } from "../schemas/api/task.ts";
 import { isTerminalStatus } from "../schemas/api/taskStatus.ts";
 import { capLabels } from "./capItems.ts";
@@ -11,12 +12,27 @@ const truncated = z
   .boolean()
   .describe("True when the spec or labels were left out because they are too long.");
 
-export const taskWithoutSpec = task.omit({ spec: true }).extend({ truncated });
+export const taskWithoutSpec = task.omit({ spec: true, attempts: true }).extend({ truncated });
 /** Of a result whose members `get_task` describes. */
 export const taskWithoutSpecAbout = "The task, as get_task describes it, without its spec.";
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
 
+/** What tells attempts apart; their images, pulls and bytes are in the events. */
+const shortAttempt = attempt.pick({
+  attempt: true,
+  node: true,
+  ended_by: true,
+  reason: true,
+  message: true,
+  exit_code: true,
+  started_at: true,
+  finished_at: true,
+});
+
 export const fullTask = task.extend({
+  attempts: z
+    .array(shortAttempt)
+    .describe("The last attempts, oldest first; the last one's facts are the task's."),
   spec: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -25,13 +41,14 @@ export const fullTask = task.extend({
 });
 
 export function withoutSpec(whole: Task): TaskWithoutSpec {
-  const { spec: _, ...rest } = whole;
+  const { spec: _spec, attempts: _attempts, ...rest } = whole;
   const { value, truncated } = capLabels(rest);
   return { ...value, truncated };
 }
 
 export function fittingTask(whole: Task): z.output<typeof fullTask> {
-  const shown = { ...withoutSpec(whole), spec: whole.spec };
+  const attempts = whole.attempts.map((one) => shortAttempt.parse(one));
+  const shown = { ...withoutSpec(whole), attempts, spec: whole.spec };
   const fits = JSON.stringify(shown).length <= resultCharsMax - resultFrameChars;
   return fits ? shown : { ...shown, spec: null, truncated: true };
 }

@@ -7,7 +7,7 @@ export const getTask = defineTool({
   name: "get_task",
   title: "Get a task",
   description:
-    "Returns a task as it is now: status, exit code, reason, node, image, times, and the spec it was submitted with. Changes nothing. To wait for its end use wait_for_task.",
+    "Returns a task as it is now: status, exit code, reason, node, image, times, each attempt, and the spec it was submitted with. Changes nothing. To wait for its end use wait_for_task.",
   annotations: reads,
   inputSchema: z.strictObject({ id: taskId }),
   outputSchema: fullTask,
