@@ -2,6 +2,7 @@ import { subjects } from "../../streams/subjects.ts";
 import type { LiveTask } from "../domain/live/liveTasks.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { NodeTable } from "../domain/scheduling/nodeTable.ts";
+import { PassMemory } from "../domain/scheduling/passMemory.ts";
 import type { SchedulingIndex } from "../domain/scheduling/schedulingIndex.ts";
 import { schedulingPass } from "../domain/scheduling/schedulingPass.ts";
 import { isPlaced } from "../domain/task/taskState.ts";
@@ -53,6 +54,7 @@ const REST_TIMES = 4;
 export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
   const { live, index, nodes, log, clock } = ports;
   const table = new NodeTable();
+  const memory = new PassMemory();
   const working = new Set<Promise<void>>();
   let queued = false;
   let stopped = false;
@@ -91,6 +93,7 @@ export function startScheduler(ports: SchedulerPorts): () => Promise<void> {
       nodes: table.update(nodeViews(nodes)),
       isOnline: nodes.isOnline,
       index,
+      memory,
       placementsMax: ASSIGNING_MAX - index.reserved,
     });
     index.held = held;

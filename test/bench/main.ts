@@ -16,6 +16,7 @@ import { machineFacts } from "./machine.ts";
 import { benchPeers } from "./peers/benchPeers.ts";
 import { benchRebuild } from "./rebuild/benchRebuild.ts";
 import { benchRowSecurity } from "./rowSecurity/benchRowSecurity.ts";
+import { benchScheduling } from "./scheduling/benchScheduling.ts";
 import { benchSubmitRate } from "./submitRate/benchSubmitRate.ts";
 import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
@@ -33,6 +34,7 @@ Without a name, all but peers. Each takes minutes; nothing of a running Cazi is 
   --containers N     containers a round, 8 at once (40)
   --jobs N           jobs of each peer (2000), --peer-idle N single ones (50), --peer-rounds N times (2)
   --rebuild-tasks N  tasks of five events that are rebuilt, or written by row-security (5000)
+  --nodes N          nodes of the scheduling pass (1000), with --pending N tasks that wait (10000)
   --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
   --short-lines N    lines of 2 bytes (8000000)
@@ -55,6 +57,8 @@ const { values, positionals } = parseArgs({
     "peer-rounds": { type: "string", default: "2" },
     "peer-idle": { type: "string", default: "50" },
     "rebuild-tasks": { type: "string", default: "5000" },
+    nodes: { type: "string", default: "1000" },
+    pending: { type: "string", default: "10000" },
     rate: { type: "string", default: "200" },
     "rate-rounds": { type: "string", default: "3" },
     "rate-seconds": { type: "string", default: "10" },
@@ -121,6 +125,13 @@ const benches: Record<string, () => Promise<BenchResult>> = {
     eachKind((postgres) => benchRowSecurity({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
   rebuild: () =>
     eachKind((postgres) => benchRebuild({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
+  scheduling: async () =>
+    benchScheduling({
+      rounds,
+      nodes: Number(values.nodes),
+      pending: Number(values.pending),
+      passes: 100,
+    }),
   logs: () =>
     benchLogs({
       rounds: Number(values["log-rounds"]),

@@ -2,7 +2,7 @@
 import type { NodeTable } from "./nodeTable.ts";
 import type { Kind, Wish } from "./placement.ts";
 import type { Rooms } from "./rooms.ts";
-import { kindMisfit, type Misfit, type Rule, roomMisfit, rules, sizeMisfit } from "./rules.ts";
+import { isUsableBy, kindMisfit, type Misfit, type Rule, roomMisfit, rules, sizeMisfit } from "./rules.ts";
 import type { SchedulingIndex } from "./schedulingIndex.ts";
 
 /** Structured for programs, with a sentence for people. */
@@ -69,9 +69,9 @@ function plain(message: string): PendingReason {
 
 function ofNodes(task: string, wish: Wish, input: ExplainInput): PendingReason {
   const { nodes } = input;
-  const usable = nodes.views.filter(({ tenants }) => tenants === null || tenants.includes(wish.kind.tenant));
+  const usable = nodes.views.filter((view) => isUsableBy(wish.kind.tenant, view));
   if (usable.length === 0) return plain(nothingUsable(nodes, wish.kind));
-  const named = wish.kind.selector.node;
+  const named = wish.kind.placement.selector.node;
   const looked = named === null ? usable : usable.filter(({ node }) => node === named);
   if (looked.length === 0) return plain(`no node ${named} that the tenant may use is registered`);
   const misfits = looked

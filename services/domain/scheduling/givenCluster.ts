@@ -5,6 +5,7 @@ import type { PendingTask, PlacedTask } from "../task/taskState.ts";
 import { explainPending } from "./explainPending.ts";
 import { NodeTable } from "./nodeTable.ts";
 import { type NodeView, offersOf } from "./nodeView.ts";
+import { PassMemory } from "./passMemory.ts";
 import type { SchedulingSpec } from "./placement.ts";
 import { Rooms } from "./rooms.ts";
 import { SchedulingIndex } from "./schedulingIndex.ts";
@@ -36,6 +37,7 @@ export class GivenCluster {
   now = START + 1_000_000_000;
   readonly index = new SchedulingIndex(POINT_MS);
   readonly table = new NodeTable();
+  readonly #memory = new PassMemory();
   readonly tasks = new Map<string, LiveTask>();
   readonly #nodes = new Map<string, NodeView>();
   readonly #online = new Set<string>();
@@ -96,15 +98,26 @@ export class GivenCluster {
     return this;
   }
 
-  /** Decides, and takes the room of what was decided. */
+  /** The node is heard of no more, or again. */
+  turn(node: string): this {
+    if (!this.#online.delete(node)) this.#online.add(node);
+    return this;
+  }
+
+  /** Decides, and takes the room of what was decided. What earlier passes found out must not matter to it. */
   pass(placementsMax = 1_000): PassResult["placements"] {
-    const result = schedulingPass({
-      now: this.now,
-      nodes: this.table,
-      isOnline: (node) => this.#online.has(node),
-      index: this.index,
-      placementsMax,
-    });
+    const decide = (memory: PassMemory) =>
+      schedulingPass({
+        now: this.now,
+        nodes: this.table,
+        isOnline: (node) => this.#online.has(node),
+        index: this.index,
+        memory,
+        placementsMax,
+      });
+    const anew = decide(new PassMemory());
+    const result = decide(this.#memory);
+    if (text(anew) !== text(result)) throw new Error(`${text(anew)} becomes ${text(result)} by memory`);
     this.index.held = result.held;
     for (const { task, node } of result.placements) this.index.reserve(task, node, this.now);
     return result.placements;
@@ -165,6 +178,10 @@ export class GivenCluster {
     ];
     return facts.join(", ");
   }
+}
+
+function text({ placements, held }: PassResult): string {
+  return JSON.stringify([placements, [...held]]);
 }
 
 function section(title: string, rows: readonly (readonly [string, string])[]): string {

@@ -1,6 +1,6 @@
 import type { NodeView } from "./nodeView.ts";
 import type { Kind, Placement } from "./placement.ts";
-import { kindMisfit } from "./rules.ts";
+import { isUsableBy, placementMisfit } from "./rules.ts";
 
 /** Where a task is looked for a node, in the fixed order: the first of these that the task states is its tier. */
 export type Tier = "node" | "labels" | "tags" | "any";
@@ -27,6 +27,14 @@ export class NodeTable {
   readonly #byLabel = new Map<string, number[]>();
   readonly #byTag = new Map<string, number[]>();
   #eligible = new WeakMap<Kind, readonly number[]>();
+  #fitting = new WeakMap<Placement, readonly number[]>();
+  #anyRestricted = false;
+  #version = 0;
+
+  /** Grows when a node comes, goes, or says something new of itself. */
+  get version(): number {
+    return this.#version;
+  }
 
   get views(): readonly NodeView[] {
     return this.#views;
@@ -40,6 +48,9 @@ export class NodeTable {
     this.#all = this.#views.map((_view, position) => position);
     for (const index of [this.#byName, this.#byLabel, this.#byTag]) index.clear();
     this.#eligible = new WeakMap();
+    this.#fitting = new WeakMap();
+    this.#anyRestricted = views.some(({ tenants }) => tenants !== null);
+    this.#version++;
     for (const [position, view] of this.#views.entries()) {
       this.#byName.set(view.node, position);
       for (const label of Object.entries(view.labels)) add(this.#byLabel, pair(label), position);
@@ -48,14 +59,20 @@ export class NodeTable {
     return this;
   }
 
+  /** -1 for a node that is not there. */
+  position(node: string): number {
+    return this.#byName.get(node) ?? -1;
+  }
+
   find(node: string): NodeView | undefined {
     const position = this.#byName.get(node);
     return position === undefined ? undefined : this.#views[position];
   }
 
-  /** Positions of the nodes that the kind's tier names, before any other rule. */
-  candidates({ selector, tags }: Placement): readonly number[] {
-    switch (tierOf({ selector, tags } as Placement)) {
+  /** Positions of the nodes that the tier names, before any other rule. */
+  candidates(placement: Placement): readonly number[] {
+    const { selector, tags } = placement;
+    switch (tierOf(placement)) {
       case "node": {
         const position = this.#byName.get(selector.node!);
         return position === undefined ? [] : [position];
@@ -73,9 +90,22 @@ export class NodeTable {
   eligible(kind: Kind): readonly number[] {
     const known = this.#eligible.get(kind);
     if (known) return known;
-    const fit = this.candidates(kind).filter((position) => kindMisfit(kind, this.#views[position]!) === null);
-    this.#eligible.set(kind, fit);
-    return fit;
+    const fitting = this.#fittingOf(kind.placement);
+    const eligible = this.#anyRestricted
+      ? fitting.filter((position) => isUsableBy(kind.tenant, this.#views[position]!))
+      : fitting;
+    this.#eligible.set(kind, eligible);
+    return eligible;
+  }
+
+  #fittingOf(placement: Placement): readonly number[] {
+    const known = this.#fitting.get(placement);
+    if (known) return known;
+    const fitting = this.candidates(placement).filter(
+      (position) => placementMisfit(placement, this.#views[position]!) === null,
+    );
+    this.#fitting.set(placement, fitting);
+    return fitting;
   }
 }
 

@@ -15,8 +15,10 @@ export interface Placement {
  * Tasks of one kind may run on the same nodes: their tenant and placement are equal. One object a kind, so that
  * what is known of a kind is found by identity.
  */
-export interface Kind extends Placement {
+export interface Kind {
   readonly tenant: string;
+  /** One object for all tenants. */
+  readonly placement: Placement;
 }
 
 /** What is counted on a node. CPUs are whole billionths, so that sums of fractions are exact. */
@@ -50,9 +52,10 @@ export const cpusOf = (nano: number) => nano / 1e9;
 const KINDS_MAX = 20_000;
 const memoryBytesDefault = parseMemorySize(memoryDefault) as number;
 
-/** Reads wishes, giving tasks of one kind the same object. */
+/** Reads wishes, giving tasks of one kind and one placement the same objects. */
 export class WishReader {
   readonly #kinds = new Map<string, Kind>();
+  readonly #placements = new Map<string, Placement>();
 
   /** @param spec canonical JSON of a WorkloadSpec */
   readText(tenant: string, spec: string): Wish {
@@ -75,18 +78,22 @@ export class WishReader {
     const { tags = [], network = "bridge", mounts = [] } = spec;
     const sources = mounts.map(({ source }) => source);
     // A canonical spec has its names in order, so equal placements have equal texts.
-    const text = JSON.stringify([tenant, node, labels, tags, network, sources]);
-    const known = this.#kinds.get(text);
-    if (known) return known;
-    if (this.#kinds.size >= KINDS_MAX) this.#kinds.clear();
-    const kind = {
-      tenant,
+    const text = JSON.stringify([node, labels, tags, network, sources]);
+    const placement = interned(this.#placements, text, () => ({
       selector: { node, labels },
       tags,
       network,
       mounts: sources.map((source) => ({ source })),
-    };
-    this.#kinds.set(text, kind);
-    return kind;
+    }));
+    return interned(this.#kinds, `${tenant} ${text}`, () => ({ tenant, placement }));
   }
+}
+
+function interned<T>(table: Map<string, T>, text: string, make: () => T): T {
+  const known = table.get(text);
+  if (known !== undefined) return known;
+  if (table.size >= KINDS_MAX) table.clear();
+  const made = make();
+  table.set(text, made);
+  return made;
 }

@@ -12,7 +12,8 @@ export class Rooms {
   readonly #load: Float64Array;
   /** 1 where a task may be put: online, a slot free, kept for nobody. */
   readonly #open: Uint8Array;
-  readonly #online: Uint8Array;
+  /** 1 where a node is online. */
+  readonly online: Uint8Array;
   #openCount = 0;
 
   constructor(nodes: NodeTable, now: { isOnline(node: string): boolean; useOf(node: string): Room }) {
@@ -23,15 +24,16 @@ export class Rooms {
     this.#memoryBytes = new Float64Array(length);
     this.#load = new Float64Array(length);
     this.#open = new Uint8Array(length);
-    this.#online = new Uint8Array(length);
-    for (const [position, { node, offers }] of nodes.views.entries()) {
+    this.online = new Uint8Array(length);
+    for (let position = 0; position < length; position++) {
+      const { node, offers } = nodes.views[position]!;
       const used = now.useOf(node);
       this.#slots[position] = offers.slots - used.slots;
       this.#nanoCpus[position] = offers.nanoCpus - used.nanoCpus;
       this.#memoryBytes[position] = offers.memoryBytes - used.memoryBytes;
       this.#load[position] = this.#loadOf(position);
       if (!now.isOnline(node)) continue;
-      this.#online[position] = 1;
+      this.online[position] = 1;
       if (this.#slots[position]! < 1) continue;
       this.#open[position] = 1;
       this.#openCount++;
@@ -82,7 +84,7 @@ export class Rooms {
   emptiest(kind: Kind, needs: Room, isHeld: (position: number) => boolean): number {
     let best = -1;
     for (const position of this.#nodes.eligible(kind)) {
-      if (this.#online[position] === 0 || isHeld(position)) continue;
+      if (this.online[position] === 0 || isHeld(position)) continue;
       if (best >= 0 && this.#load[position]! >= this.#load[best]!) continue;
       if (sizeMisfit(needs, this.#nodes.views[position]!) === null) best = position;
     }
@@ -91,11 +93,14 @@ export class Rooms {
 
   #loadOf(position: number): number {
     const { offers } = this.#nodes.views[position]!;
-    const share = (left: number, of: number) => (of > 0 ? 1 - left / of : 1);
     return Math.max(
-      share(this.#slots[position]!, offers.slots),
-      share(this.#nanoCpus[position]!, offers.nanoCpus),
-      share(this.#memoryBytes[position]!, offers.memoryBytes),
+      shareUsed(this.#slots[position]!, offers.slots),
+      shareUsed(this.#nanoCpus[position]!, offers.nanoCpus),
+      shareUsed(this.#memoryBytes[position]!, offers.memoryBytes),
     );
   }
+}
+
+function shareUsed(left: number, of: number): number {
+  return of > 0 ? 1 - left / of : 1;
 }

@@ -1,6 +1,6 @@
 import { mountNotOffered } from "./mountRule.ts";
 import type { NodeView } from "./nodeView.ts";
-import { cpusOf, type Kind, type Room } from "./placement.ts";
+import { cpusOf, type Kind, type Placement, type Room } from "./placement.ts";
 
 /**
  * The rules that a node has to meet, in the order in which they are looked at: the further down, the nearer the
@@ -32,10 +32,18 @@ export interface Misfit {
 
 /** The first rule that keeps every task of this kind off the node, however empty it is; null when none does. */
 export function kindMisfit(kind: Kind, view: NodeView): Misfit | null {
+  if (isUsableBy(kind.tenant, view)) return placementMisfit(kind.placement, view);
+  return { node: view.node, rule: "tenant", message: "the tenant may not use it" };
+}
+
+export function isUsableBy(tenant: string, { tenants }: NodeView): boolean {
+  return tenants === null || tenants.includes(tenant);
+}
+
+/** The same of rules that are no matter of the tenant. */
+export function placementMisfit(placement: Placement, view: NodeView): Misfit | null {
   const no = (rule: Rule, message: string): Misfit => ({ node: view.node, rule, message });
-  const { selector, tags, network, mounts, tenant } = kind;
-  if (view.tenants !== null && !view.tenants.includes(tenant))
-    return no("tenant", "the tenant may not use it");
+  const { selector, tags, network, mounts } = placement;
   if (selector.node !== null && selector.node !== view.node)
     return no("node", `the task names node ${selector.node}`);
   const label = Object.entries(selector.labels).find(([name, value]) => view.labels[name] !== value);

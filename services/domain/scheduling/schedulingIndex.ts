@@ -7,6 +7,7 @@ import { startDeadline } from "../task/startDeadline.ts";
 import { isPlaced } from "../task/taskState.ts";
 import { levelOf, waitsSince } from "./ageing.ts";
 import { type Room, type Wish, WishReader } from "./placement.ts";
+import { RoomGains } from "./roomGains.ts";
 import { type Waiting, WaitingQueue } from "./waitingQueue.ts";
 
 /** A tenant that has something waiting or placed. */
@@ -42,6 +43,8 @@ export class SchedulingIndex {
   readonly #onNodes = new Map<string, number>();
   #reserved = 0;
   #newest = 0;
+  /** Where attempts ended or came back. */
+  readonly gains = new RoomGains();
   /** Nodes kept for a task that has waited longer than others, by node: left by the last pass. */
   held: ReadonlyMap<string, string> = new Map();
 
@@ -90,10 +93,9 @@ export class SchedulingIndex {
   isBehindItsKey(waiting: Waiting): boolean {
     const id = waiting.wish.concurrency?.id;
     if (id === undefined) return false;
-    for (const other of this.#tenants.get(waiting.tenant)?.queue.inOrder() ?? []) {
-      if (other === waiting) return false;
+    const walk = this.#tenants.get(waiting.tenant)?.queue.walk();
+    for (let other = walk?.next(); other !== undefined && other !== waiting; other = walk?.next())
       if (other.wish.concurrency?.id === id) return true;
-    }
     return false;
   }
 
@@ -106,7 +108,13 @@ export class SchedulingIndex {
     }
     const wish = before?.wish ?? this.#wishes.readText(live.tenant, live.spec);
     const node = isPlaced(live.state) ? live.state.node : null;
-    if (node !== null && before && before.node === node && !before.reserved) return;
+    if (node !== null && before?.node === node) {
+      if (!before.reserved) return;
+      // Its room is counted already.
+      this.#reserved--;
+      this.#entries.set(task, { ...before, waiting: null, reserved: false });
+      return;
+    }
     const order = before?.order ?? ++this.#newest;
     const waiting = node === null ? this.#waitingOf(live, { wish, order }) : null;
     this.#put(task, before, { wish, waiting, node, reserved: false, order });
@@ -160,6 +168,7 @@ export class SchedulingIndex {
     }
     if (reserved) this.#reserved += sign;
     share.slots += sign;
+    if (sign < 0) this.gains.add(node);
     const use = this.#use.get(node) ?? { ...nothing };
     use.slots += sign * wish.needs.slots;
     use.nanoCpus += sign * wish.needs.nanoCpus;

@@ -223,6 +223,8 @@ describe("a task for which no node has room at once", () => {
 
   it("lets others go on for half of the time, where what it waits for takes long", () => {
     const cluster = new GivenCluster().node("n").task("there", {}, { on: "n" });
+    // Free slots and no CPU: small tasks are looked at, and refused, also while the other node is kept.
+    cluster.node("m", { offered_cpus: 1 }).task("there too", {}, { on: "m" });
     cluster.task("big", { resources: { cpus: 1, memory: 8 * GiB } });
     const taken: number[] = [];
     for (let minute = 0; minute < 16; minute++) {
@@ -244,6 +246,8 @@ describe("INV-ROOM", () => {
       fc.record({ do: fc.constant("submit" as const), size, tenant: fc.constantFrom("a", "b") }),
       fc.record({ do: fc.constant("end" as const), which: fc.nat() }),
       fc.record({ do: fc.constant("fail" as const), which: fc.nat() }),
+      fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(1, 30, 60, 200) }),
+      fc.record({ do: fc.constant("turn" as const), node: fc.constantFrom("x", "y") }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -253,7 +257,10 @@ describe("INV-ROOM", () => {
         const on = new Map<string, string>();
         for (const [n, one] of steps.entries()) {
           const nth = (which: number) => [...on.keys()][which % Math.max(1, on.size)];
-          if (one.do === "submit") cluster.task(`t${n}`, { resources: one.size }, { tenant: one.tenant });
+          if (one.do === "wait") cluster.now += one.seconds * 1000;
+          else if (one.do === "turn") cluster.turn(one.node);
+          else if (one.do === "submit")
+            cluster.task(`t${n}`, { resources: one.size }, { tenant: one.tenant });
           else {
             const task = nth(one.which);
             if (task === undefined) continue;

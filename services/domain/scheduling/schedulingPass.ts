@@ -4,7 +4,7 @@
  */
 import { keepsNode, turnOf } from "./ageing.ts";
 import type { NodeTable } from "./nodeTable.ts";
-import type { Kind, Room } from "./placement.ts";
+import type { PassMemory } from "./passMemory.ts";
 import { Rooms } from "./rooms.ts";
 import type { SchedulingIndex, TenantShare } from "./schedulingIndex.ts";
 import type { Waiting } from "./waitingQueue.ts";
@@ -14,7 +14,9 @@ export interface PassInput {
   readonly now: number;
   readonly nodes: NodeTable;
   isOnline(node: string): boolean;
-  readonly index: Pick<SchedulingIndex, "tenants" | "useOf" | "onNodes" | "pointMs">;
+  readonly index: Pick<SchedulingIndex, "tenants" | "useOf" | "onNodes" | "pointMs" | "gains">;
+  /** Saves looks and decides nothing: with a new one the answer is the same. */
+  readonly memory: PassMemory;
   /** At most this many placements. */
   readonly placementsMax: number;
 }
@@ -51,6 +53,7 @@ export function schedulingPass(input: PassInput): PassResult {
     pass.tryToPlace(cursor);
     if (cursor.next()) turns.add(cursor);
   }
+  input.memory.end(pass.held.keys());
   return { placements: pass.placements, held: pass.held };
 }
 
@@ -60,8 +63,6 @@ class Pass {
   readonly rooms: Rooms;
   readonly placements: { task: string; node: string }[] = [];
   readonly held = new Map<string, string>();
-  /** Sizes that no node had room for, by kind: what is no smaller has none either. */
-  readonly #hopeless = new Map<Kind, Room[]>();
   readonly #withKey = new Map<string, number>();
   readonly #keysInWait = new Set<string>();
 
@@ -71,6 +72,8 @@ class Pass {
       isOnline: (node) => input.isOnline(node),
       useOf: (node) => input.index.useOf(node),
     });
+    const { nodes, memory, index } = input;
+    memory.begin({ nodes, gains: index.gains, online: this.rooms.online });
   }
 
   /** False for what need not be tried in this pass. */
@@ -78,13 +81,14 @@ class Pass {
     const { now } = this.input;
     if (notBefore > now || (startsUntil !== null && startsUntil <= now)) return false;
     if (!this.#mayUseKey(wish)) return false;
-    return !this.#hopeless.get(wish.kind)?.some((size) => isNoSmaller(wish.needs, size));
+    // What is as large as one that was refused just now is refused as well.
+    return !this.input.memory.isRefused(wish.kind, wish.needs);
   }
 
   tryToPlace(cursor: Cursor): void {
     const { task, wish } = cursor.head;
-    const { nodes, index, now } = this.input;
-    const position = this.rooms.best(nodes.eligible(wish.kind), wish.needs);
+    const { nodes, index, now, memory } = this.input;
+    const position = this.rooms.best(memory.whereToLook(wish.kind, wish.needs), wish.needs);
     if (position < 0) {
       this.#refuse(cursor);
       return;
@@ -108,9 +112,8 @@ class Pass {
 
   #refuse(cursor: Cursor): void {
     const { task, wish, waitsSince } = cursor.head;
-    const { nodes, now, index } = this.input;
-    const others = this.#hopeless.get(wish.kind)?.filter((size) => !isNoSmaller(size, wish.needs)) ?? [];
-    this.#hopeless.set(wish.kind, [...others, wish.needs]);
+    const { nodes, now, index, memory } = this.input;
+    memory.refuse(wish.kind, wish.needs);
     // One a tenant: a long queue of large tasks must not empty all nodes at once.
     if (cursor.holds || !keepsNode(now - waitsSince, index.pointMs)) return;
     const isHeld = (position: number) => this.held.has(nodes.views[position]!.node);
@@ -122,10 +125,6 @@ class Pass {
   }
 }
 
-function isNoSmaller(one: Room, other: Room): boolean {
-  return one.nanoCpus >= other.nanoCpus && one.memoryBytes >= other.memoryBytes;
-}
-
 /** A walk along one tenant's queue, standing at the next task that may be placed. */
 class Cursor {
   head!: Waiting;
@@ -134,14 +133,14 @@ class Cursor {
   turn = 0;
   readonly tenant: string;
   readonly #pass: Pass;
-  readonly #walk: IterableIterator<Waiting>;
+  readonly #walk: ReturnType<TenantShare["queue"]["walk"]>;
   #slots: number;
   #servedAt: number;
 
   constructor(share: TenantShare, pass: Pass) {
     this.tenant = share.tenant;
     this.#pass = pass;
-    this.#walk = share.queue.inOrder();
+    this.#walk = share.queue.walk();
     this.#slots = share.slots;
     this.#servedAt = share.servedAt;
   }
@@ -154,11 +153,11 @@ class Cursor {
   /** Goes to the next candidate; false at the end. */
   next(): boolean {
     for (;;) {
-      const step = this.#walk.next();
-      if (step.done) return false;
-      if (!this.#pass.isCandidate(step.value)) continue;
+      const waiting = this.#walk.next();
+      if (waiting === undefined) return false;
+      if (!this.#pass.isCandidate(waiting)) continue;
       const { now, index } = this.#pass.input;
-      this.head = step.value;
+      this.head = waiting;
       const unservedSince = Math.max(this.head.waitsSince, this.#servedAt);
       this.turn = turnOf(this.#slots, now - unservedSince, index.pointMs);
       return true;
