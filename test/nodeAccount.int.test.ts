@@ -2,10 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createAccount, createUser, encodeAccount, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
+import {
+  type Account,
+  createAccount,
+  createUser,
+  decode,
+  encodeAccount,
+  encodeUser,
+  fmtCreds,
+  fromSeed,
+} from "@nats-io/jwt";
 import { connect, createInbox, credsAuthenticator, headers, type NatsConnection } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { announce } from "../deploy/accounts/announce.ts";
+import { announce, documentOf, ensureExports } from "../deploy/accounts/announce.ts";
 import { makeNodeAccount, makeRevocation, nodeClaims } from "../deploy/accounts/nodeAccount.ts";
 import { reactorRole } from "../deploy/compose/roles/reactor.ts";
 import type { Ground } from "../deploy/compose/roles/role.ts";
@@ -75,10 +84,12 @@ beforeAll(async () => {
   stops.push(...roles.map((role) => () => role.stop()), stopTransitions);
   const runningOn = (node: string) => ground.live.tasks.countOn(node);
   const { nats, nodes, clock, log } = ground;
-  fleet = createFleet({ nats, nodes, runningOn, clock, log, tenant: "default" });
+  fleet = createFleet({ nats, nodes, runningOn, clock, log });
   operatorSeed = readFileSync(join(dirname(server.credsFile), "operator.nk"), "utf8");
   servicesAccount = credentialFacts(server.credsFile).account;
   system = await connectWith(readFileSync(server.systemCredsFile));
+  await forgetExports();
+  await ensureExports(system, { servicesAccount, operatorSeed });
   const [a, b] = [await accountOfA(), await makeNodeAccount({ node: "b", servicesAccount, operatorSeed })];
   account = a.account;
   for (const [node, made] of Object.entries({ a, b })) {
@@ -98,6 +109,13 @@ afterAll(async () => {
   await ground?.stop();
   home?.remove();
 });
+
+/** As on a NATS server of somebody else's, where the services' account knows nothing of nodes. */
+async function forgetExports() {
+  const { name, nats } = decode<Account>((await documentOf(system, servicesAccount))!);
+  const signer = fromSeed(new TextEncoder().encode(operatorSeed));
+  await announce(system, await encodeAccount(name, servicesAccount, { ...nats, exports: [] }, { signer }));
+}
 
 /** As `makeNodeAccount`, but its key is kept for a user without bounds. */
 async function accountOfA() {

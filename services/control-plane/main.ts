@@ -7,6 +7,7 @@ import { refuseMounts } from "../domain/scheduling/mountRule.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
+import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import { schedulingIndexOf } from "../kernel/ledger/schedulingIndexOf.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
@@ -30,7 +31,7 @@ import type { Identity } from "./identity/identity.ts";
 import { listen } from "./listen.ts";
 import { createFleet } from "./nodes/fleet.ts";
 import { listNodes } from "./nodes/listNodes.ts";
-import { type PeopleConfig, startPeople } from "./people/startPeople.ts";
+import { type PeopleConfig, type RunningPeople, startPeople } from "./people/startPeople.ts";
 import type { ApiPorts, TaskReads } from "./ports.ts";
 import { countStored } from "./quotas/countStored.ts";
 import { countWaiting } from "./quotas/countWaiting.ts";
@@ -100,10 +101,7 @@ export interface ControlPlane {
 
 /** Starts the API; resolves when it listens. @throws Rejection `PORT_TAKEN` */
 export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
-  const sinkRules = {
-    outbound: { allowPrivate: parts.config.sinkAllowPrivate, ports: parts.config.sinkPorts },
-    files: parts.config.sinkFiles !== "",
-  };
+  const sinkRules = sinkRulesOf(parts.config);
   const { config, nats, pool, clock, log, live, nodes, feed } = parts;
   const stopping = new AbortController();
   const [ack, database, ends, who] = await Promise.all([
@@ -131,14 +129,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
-    tokens: who.tokens,
-    people: who.people,
-    quotas: createQuotas({
-      limits: who.people.limits,
-      pending: countWaiting(live.tasks),
-      storedBytes: countStored(pool, clock.monotonicMs),
-      monotonicMs: clock.monotonicMs,
-    }),
+    ...peoplePorts(parts, who),
     ledger: parts.ledger,
     gate: parts.gate,
     reads: parts.reads,
@@ -151,9 +142,10 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     connections: parts.connections,
     artifacts: parts.artifacts,
     logs: createLogSource({ nats, clock }),
+    dead: deadLettersOnNats(nats),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
-    fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log, tenant: config.tenant }),
+    fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
     refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
     pendingReason: pendingReasons({ index, nodes, clock }),
@@ -181,6 +173,23 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       await Promise.all([ends.stop(), database.stop(), who.stop()]);
     },
   };
+}
+
+function sinkRulesOf({ sinkAllowPrivate, sinkPorts, sinkFiles }: ControlPlaneParts["config"]) {
+  return { outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts }, files: sinkFiles !== "" };
+}
+
+function peoplePorts(
+  { live, pool, clock }: ControlPlaneParts,
+  { tokens, people }: RunningPeople,
+): Pick<ApiPorts, "tokens" | "people" | "quotas"> {
+  const quotas = createQuotas({
+    limits: people.limits,
+    pending: countWaiting(live.tasks),
+    storedBytes: countStored(pool, clock.monotonicMs),
+    monotonicMs: clock.monotonicMs,
+  });
+  return { tokens, people, quotas };
 }
 
 async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promise<AckMode> {

@@ -30,6 +30,8 @@ describe("the OpenAPI document", () => {
         Object.entries(methods).map(([method, of]) => `${method.toUpperCase()} ${path} ${of.operationId}`),
     );
     expect(routes.sort()).toEqual([
+      "DELETE /v1/dead-letters/{id} drop_dead_letter",
+      "DELETE /v1/nodes/{name} remove_node",
       "GET /asyncapi.json asyncapi",
       "GET /healthz healthz",
       "GET /metrics metrics",
@@ -37,8 +39,11 @@ describe("the OpenAPI document", () => {
       "GET /problems list_problems",
       "GET /problems/{code} get_problem",
       "GET /readyz readyz",
+      "GET /v1/dead-letters list_dead_letters",
+      "GET /v1/dead-letters/{id} get_dead_letter",
       "GET /v1/events/stream follow_events",
       "GET /v1/nodes list_nodes",
+      "GET /v1/nodes/{name} get_node",
       "GET /v1/schemas list_schemas",
       "GET /v1/schemas/{fingerprint} get_schema",
       "GET /v1/tasks list_tasks",
@@ -51,11 +56,14 @@ describe("the OpenAPI document", () => {
       "GET /v1/tasks/{id}/logs get_task_logs",
       "GET /v1/tasks/{id}/output get_task_output",
       "GET /v1/tasks/{id}/output/raw get_task_raw_output",
+      "POST /v1/dead-letters/{id}/resend resend_dead_letter",
       "POST /v1/tasks submit_task",
       "POST /v1/tasks/bulk act_in_bulk",
       "POST /v1/tasks/bulk/preview preview_bulk",
       "POST /v1/tasks/{id}/cancel cancel_task",
       "POST /v1/tasks/{id}/replay replay_task",
+      "PUT /v1/nodes/{name} declare_node",
+      "PUT /v1/nodes/{name}/state set_node_state",
     ]);
   });
 

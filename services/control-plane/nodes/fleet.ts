@@ -14,8 +14,6 @@ export type AskedChange = Exclude<FleetChange, { kind: "remove" }> | { kind: "re
 
 /** What operators say of nodes. */
 export interface Fleet {
-  /** Whose admins may change it: the tenant of the first token. Nodes are not of a tenant. */
-  readonly tenant: string;
   /**
    * @param by the actor
    * @throws Rejection `NODE_NOT_FOUND`, `NODE_NOT_STANDALONE`, `NODE_BUSY`; Retryable `NATS_UNAVAILABLE`
@@ -29,7 +27,6 @@ interface FleetPorts {
   readonly runningOn: (node: string) => number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tenant: string;
 }
 
 /** Writers that meet at one node's entry. */
@@ -44,7 +41,6 @@ export function createFleet(ports: FleetPorts): Fleet {
     return bucket;
   };
   return {
-    tenant: ports.tenant,
     change: async (node, asked, by) => {
       try {
         const entry = await write(ports, await kv(), { node: token(node), asked, by });

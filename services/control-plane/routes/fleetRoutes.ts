@@ -11,29 +11,26 @@ import {
 import { Rejection } from "../../kernel/errors.ts";
 import { principalOf } from "../http/authenticate.ts";
 import { readBody, readQuery } from "../http/readRequest.ts";
-import { requireRole } from "../http/requireRole.ts";
 import { ofBody } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
-import type { Fleet } from "../nodes/fleet.ts";
 import type { ApiPorts } from "../ports.ts";
 
 const ofChange = [
   "ROLE_TOO_LOW",
+  "INSTALLATION_ONLY",
   "NODE_NOT_FOUND",
   "NODE_NOT_STANDALONE",
   "REQUEST_INVALID",
   "NATS_UNAVAILABLE",
 ];
+/** Nodes are of no tenant: the admins of one do not decide over them. */
+const ofFleet = { role: "admin", installation: true } as const;
 const aNode = { content: { "application/json": node } };
 
+type FleetPorts = Pick<ApiPorts, "nodes" | "fleet">;
+
 /** One machine: what was declared for it, and whether it takes work. Its NATS account is the command line's to make. */
-export async function fleetRoutes(
-  app: FastifyInstance,
-  ports: Pick<ApiPorts, "nodes" | "fleet">,
-): Promise<void> {
-  const { fleet } = ports;
-  const find = (name: string) => ports.nodes().find((one) => one.name === name) ?? null;
-  const found = (name: string): Node => find(name) ?? notFound(name);
+export async function fleetRoutes(app: FastifyInstance, ports: FleetPorts): Promise<void> {
   app.get("/v1/nodes/:name", {
     config: { role: "viewer" },
     schema: routeSchema({
@@ -44,10 +41,16 @@ export async function fleetRoutes(
       problems: ["NODE_NOT_FOUND"],
       answers: { 200: { about: "The node.", ...aNode } },
     }),
-    handler: async (request) => found(nameOf(request)),
+    handler: async (request) => findNode(ports, nameOf(request)),
   });
+  declareRoute(app, ports);
+  stateRoute(app, ports);
+  removeRoute(app, ports);
+}
+
+function declareRoute(app: FastifyInstance, ports: FleetPorts): void {
   app.put("/v1/nodes/:name", {
-    config: { role: "admin" },
+    config: ofFleet,
     schema: routeSchema({
       operationId: "declare_node",
       summary: "Declare what a standalone node may register",
@@ -59,15 +62,18 @@ export async function fleetRoutes(
       answers: { 200: { about: "The node.", ...aNode } },
     }),
     handler: async (request) => {
-      const by = adminOf(request, fleet);
+      const by = principalOf(request).actor;
       const { account, ...bounds } = readBody(declareNode, request);
       const name = nameOf(request);
-      await fleet.change(name, { kind: "declare", bounds, account }, by);
-      return found(name);
+      await ports.fleet.change(name, { kind: "declare", bounds, account }, by);
+      return findNode(ports, name);
     },
   });
+}
+
+function stateRoute(app: FastifyInstance, ports: FleetPorts): void {
   app.put("/v1/nodes/:name/state", {
-    config: { role: "admin" },
+    config: ofFleet,
     schema: routeSchema({
       operationId: "set_node_state",
       summary: "Cordon, drain or uncordon a node",
@@ -79,15 +85,18 @@ export async function fleetRoutes(
       answers: { 200: { about: "The node.", ...aNode } },
     }),
     handler: async (request) => {
-      const by = adminOf(request, fleet);
+      const by = principalOf(request).actor;
       const { state } = readBody(setNodeState, request);
       const name = nameOf(request);
-      await fleet.change(name, { kind: "state", state }, by);
-      return found(name);
+      await ports.fleet.change(name, { kind: "state", state }, by);
+      return findNode(ports, name);
     },
   });
+}
+
+function removeRoute(app: FastifyInstance, { fleet }: FleetPorts): void {
   app.delete("/v1/nodes/:name", {
-    config: { role: "admin" },
+    config: ofFleet,
     schema: routeSchema({
       operationId: "remove_node",
       summary: "Remove a node",
@@ -99,7 +108,7 @@ export async function fleetRoutes(
       answers: { 200: { about: "What it was.", content: { "application/json": removedNode } } },
     }),
     handler: async (request) => {
-      const by = adminOf(request, fleet);
+      const by = principalOf(request).actor;
       const force = readQuery(removeNodeQuery, request).force === "true";
       const name = nameOf(request);
       const { account } = await fleet.change(name, { kind: "remove", force }, by);
@@ -108,14 +117,8 @@ export async function fleetRoutes(
   });
 }
 
-/** @returns the actor. Nodes are of no tenant: the admins of another one do not decide over them. */
-function adminOf(request: FastifyRequest, fleet: Fleet): string {
-  const principal = principalOf(request);
-  requireRole(principal, "admin");
-  if (principal.tenant === fleet.tenant) return principal.actor;
-  throw new Rejection("ROLE_TOO_LOW", `Nodes are changed by admins of the tenant ${fleet.tenant} alone.`, {
-    hint: "Ask whoever runs this Cazi.",
-  });
+function findNode(ports: FleetPorts, name: string): Node {
+  return ports.nodes().find((one) => one.name === name) ?? notFound(name);
 }
 
 /** What cannot be a name is no node. */

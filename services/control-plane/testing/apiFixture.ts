@@ -17,6 +17,7 @@ import { openIdentity } from "../identity/identity.ts";
 import type { ApiPorts } from "../ports.ts";
 import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { memoryArtifacts } from "./memoryArtifacts.ts";
+import { memoryDeadLetters } from "./memoryDeadLetters.ts";
 import { memoryFeed } from "./memoryFeed.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memoryLedger.ts";
 import { memoryPeople } from "./memoryPeople.ts";
@@ -53,7 +54,7 @@ export interface ApiFixture {
   readonly logged: Record<string, unknown>[];
   readonly stopping: AbortController;
   /** A request with the token, and a JSON answer. */
-  ask(method: "GET" | "POST", url: string, options?: AskOptions): Promise<Answer>;
+  ask(method: "GET" | "POST" | "PUT" | "DELETE", url: string, options?: AskOptions): Promise<Answer>;
   /** Brings a submitted task to its end as a node would. */
   run(task: string, outcome?: { exit_code?: number; stdout?: number; dropped?: number }): Promise<void>;
 }
@@ -105,11 +106,11 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     ack: "published",
     ackWaitMs: 1_000,
     logs: memoryLogs(chunks),
+    dead: memoryDeadLetters(),
     feed: memoryFeed([]).source,
     artifacts: memoryArtifacts(ledger),
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
     fleet: {
-      tenant: testTenant,
       change: async () => {
         throw new Error("this test changes no node");
       },

@@ -625,6 +625,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dead letters, the oldest first
+         * @description Those of the caller's tenant; what belongs to no tenant is for an admin of the installation. A page may be short and have a next one.
+         */
+        get: operations["list_dead_letters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One dead letter, whole */
+        get: operations["get_dead_letter"];
+        put?: never;
+        post?: never;
+        /** Remove a dead letter for good */
+        delete: operations["drop_dead_letter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a dead letter on its way again
+         * @description A report goes back to where reports are read. A sink is tried again by its schedule, under the id that it always had; the task then shows it as delivered, and the letter is gone.
+         */
+        post: operations["resend_dead_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -5618,6 +5676,8 @@ export interface operations {
              * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
              *
              *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
              */
             403: {
                 headers: {
@@ -5770,6 +5830,8 @@ export interface operations {
              * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
              *
              *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
              */
             403: {
                 headers: {
@@ -5901,6 +5963,8 @@ export interface operations {
              * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
              *
              *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
              */
             403: {
                 headers: {
@@ -6822,6 +6886,504 @@ export interface operations {
              *     FEED_UNAVAILABLE: The feed cannot be read now: its server does not answer.
              *
              *     FEED_STREAMS_FULL: As many streams of events are open at this server as it serves at a time.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dead_letters: {
+        parameters: {
+            query?: {
+                /** @description Items a page, at most 200; 50 unless given. */
+                limit?: number;
+                /** @description next_cursor of the page before; its text means nothing to the caller. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Its place among the dead letters; another one when it was sent again in vain. */
+                            id: string;
+                            /**
+                             * @description What it is of: a node's report, or the sink of a task.
+                             * @enum {string}
+                             */
+                            kind: "report" | "sink";
+                            /**
+                             * Format: date-time
+                             * @description Time, RFC 3339 in UTC with milliseconds.
+                             */
+                            at: string;
+                            reason: string;
+                            /** @description Null where nobody can tell whose it is. */
+                            tenant: string | null;
+                            task: string | null;
+                            sink: string | null;
+                            /** @description Of a report: who sent it. */
+                            node: string | null;
+                            /** @description Somebody had it sent again, and it is under way. */
+                            resending: boolean;
+                            /** @description Of the message. */
+                            bytes: number;
+                        }[];
+                        /** @description Ask with it for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     CURSOR_INVALID: The cursor was not made by this list, or was changed on the way.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DEAD_LETTERS_UNAVAILABLE: The dead letters cannot be read or changed now: NATS does not answer.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dead_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The letter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its place among the dead letters; another one when it was sent again in vain. */
+                        id: string;
+                        /**
+                         * @description What it is of: a node's report, or the sink of a task.
+                         * @enum {string}
+                         */
+                        kind: "report" | "sink";
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        at: string;
+                        reason: string;
+                        /** @description Null where nobody can tell whose it is. */
+                        tenant: string | null;
+                        task: string | null;
+                        sink: string | null;
+                        /** @description Of a report: who sent it. */
+                        node: string | null;
+                        /** @description Somebody had it sent again, and it is under way. */
+                        resending: boolean;
+                        /** @description Of the message. */
+                        bytes: number;
+                        /** @description The message, where it is text. */
+                        text: string | null;
+                        /** @description The message, where it is none. */
+                        base64: string | null;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description DEAD_LETTER_NOT_FOUND: There is no dead letter of this id, or it is not for the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DEAD_LETTERS_UNAVAILABLE: The dead letters cannot be read or changed now: NATS does not answer.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_dead_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description DEAD_LETTER_NOT_FOUND: There is no dead letter of this id, or it is not for the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DEAD_LETTERS_UNAVAILABLE: The dead letters cannot be read or changed now: NATS does not answer.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resend_dead_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is under way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its place among the dead letters; another one when it was sent again in vain. */
+                        id: string;
+                        /**
+                         * @description What it is of: a node's report, or the sink of a task.
+                         * @enum {string}
+                         */
+                        kind: "report" | "sink";
+                        /**
+                         * Format: date-time
+                         * @description Time, RFC 3339 in UTC with milliseconds.
+                         */
+                        at: string;
+                        reason: string;
+                        /** @description Null where nobody can tell whose it is. */
+                        tenant: string | null;
+                        task: string | null;
+                        sink: string | null;
+                        /** @description Of a report: who sent it. */
+                        node: string | null;
+                        /** @description Somebody had it sent again, and it is under way. */
+                        resending: boolean;
+                        /** @description Of the message. */
+                        bytes: number;
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description DEAD_LETTER_NOT_FOUND: There is no dead letter of this id, or it is not for the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     DEAD_LETTERS_UNAVAILABLE: The dead letters cannot be read or changed now: NATS does not answer.
              */
             503: {
                 headers: {
