@@ -21,8 +21,15 @@ export interface TestRegistry {
   stop(): Promise<void>;
 }
 
-/** Call at the top of a test file or describe block; the members may be used inside hooks and tests. */
-export function withRegistry(): TestRegistry {
+/** For a registry that asks for a login; hashed by bcrypt, which is all that it takes. */
+export const registryLogin = { username: "bot", password: "registry-password-1" };
+const HTPASSWD = "bot:$2b$04$utKkJh/lGgEkrmYFFxGVpOyoLJhwtu0Re36tts1TL6jBU.YeHvyre\n";
+
+/**
+ * Call at the top of a test file or describe block; the members may be used inside hooks and tests.
+ * @param options.login asks for {@link registryLogin}, by HTTP basic authentication
+ */
+export function withRegistry(options: { readonly login?: boolean } = {}): TestRegistry {
   let address = "";
   let child: GuardedChild | null = null;
   const home = tempHome();
@@ -31,7 +38,10 @@ export function withRegistry(): TestRegistry {
     address = `127.0.0.1:${await freeLoopbackPort(null)}`;
     const config = join(home.path, "config.yml");
     const storage = { filesystem: { rootdirectory: join(home.path, "images") } };
-    writeFileSync(config, JSON.stringify({ version: "0.1", storage, http: { addr: address } }));
+    const htpasswd = join(home.path, "htpasswd");
+    writeFileSync(htpasswd, HTPASSWD);
+    const auth = options.login ? { auth: { htpasswd: { realm: "test", path: htpasswd } } } : {};
+    writeFileSync(config, JSON.stringify({ version: "0.1", storage, http: { addr: address }, ...auth }));
     const pidFile = join(home.path, "registry.pid");
     child = await startGuardedChild({
       command: PROGRAM,
@@ -40,7 +50,8 @@ export function withRegistry(): TestRegistry {
       logFile,
       pidFile,
     });
-    await waitFor("the registry to answer", async () => (await fetch(`http://${address}/v2/`)).ok);
+    const answers = async () => [200, 401].includes((await fetch(`http://${address}/v2/`)).status);
+    await waitFor("the registry to answer", answers);
   });
   afterAll(async () => {
     await child?.stop(2_000);

@@ -156,8 +156,10 @@ describe("the output of a task with connections", () => {
   it("is masked in each page of lines, wherever it begins", async () => {
     const lines: string[] = [];
     for (let after: string | null = "0.0.0"; after !== null; ) {
-      const page = (await api.ask("GET", `/v1/tasks/${id}/logs?limit=1&after=${after}`)).json;
-      lines.push(...page.data.map((entry: { text: string }) => entry.text));
+      const page: { data: { text: string }[]; next_cursor: string | null } = (
+        await api.ask("GET", `/v1/tasks/${id}/logs?limit=1&after=${after}`)
+      ).json;
+      lines.push(...page.data.map((entry) => entry.text));
       after = page.next_cursor;
     }
     expect(lines.join("\n")).toBe(masked.trimEnd());
