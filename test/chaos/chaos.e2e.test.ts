@@ -12,10 +12,13 @@ afterAll(() => runner.stop());
 const nothing = { lost: 0, doubled: 0, stuck: 0, illegal: 0, orphans: 0, wrongRows: 0 };
 
 describe("nothing acknowledged is lost or doubled, nothing is left behind, and the read models are true, after", () => {
-  it.each(faults.map((fault) => [fault.name, fault] as const))("%s", async (_name, fault) => {
-    const { outcome } = await runner.run(fault, fault.short);
+  const short = faults.flatMap((fault) =>
+    fault.short === null ? [] : [[fault.name, fault, fault.short] as const],
+  );
+  it.each(short)("%s", async (_name, fault, plan) => {
+    const { outcome } = await runner.run(fault, plan);
     expect(losses(outcome)).toEqual(nothing);
     expect(outcome.faults).toBeGreaterThan(0);
-    expect(outcome.acknowledged).toBe(fault.short.tasks);
+    expect(outcome.acknowledged).toBe(plan.tasks);
   });
 });

@@ -35,7 +35,8 @@ export interface Fault {
   /** A sentence: what happens, and to what. */
   readonly about: string;
   readonly ground: GroundOptions;
-  readonly short: FaultPlan;
+  /** In `npm test`; null for what takes too long there. */
+  readonly short: FaultPlan | null;
   readonly long: FaultPlan;
   /** @returns ids of the acknowledged tasks, how often the fault happened, the longest gap between acknowledgements */
   run(

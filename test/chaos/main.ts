@@ -37,7 +37,7 @@ async function runAll(): Promise<number> {
   const runs: FaultRun[] = [];
   try {
     for (const fault of chosen) {
-      const own = values.short ? fault.short : fault.long;
+      const own = (values.short ? fault.short : null) ?? fault.long;
       const plan = { times: Number(values.times ?? own.times), tasks: Number(values.tasks ?? own.tasks) };
       const run = await runner.run(fault, plan);
       runs.push(run);

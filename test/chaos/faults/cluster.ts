@@ -26,7 +26,7 @@ export const cutLeaderOff: Fault = {
   about:
     "Of three NATS servers, the one that leads the ledger loses its network under load, and gets it back.",
   ground,
-  short: { times: 1, tasks: 300 },
+  short: null,
   long: { times: 50, tasks: 30_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {
@@ -40,7 +40,7 @@ export const stopLeader: Fault = {
   name: "SIGSTOP of the ledger's leader",
   about: "Of three NATS servers, the one that leads the ledger stands still for six seconds under load.",
   ground,
-  short: { times: 1, tasks: 200 },
+  short: null,
   long: { times: 50, tasks: 30_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {

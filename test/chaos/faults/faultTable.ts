@@ -4,11 +4,13 @@ import { cutLeaderOff, killLeader, stopLeader } from "./cluster.ts";
 import { echoMessages } from "./echoMessages.ts";
 import { killRoles } from "./killRoles.ts";
 import { killNats, killPostgres } from "./killServers.ts";
+import { rollingRestart } from "./rollingRestart.ts";
 import { stopLeaseHolder, stopNode } from "./stopNode.ts";
 
 /** Every kind of fault, in the order in which they are run: those of one ground stand together. */
 export const faults: readonly Fault[] = [
   killRoles,
+  rollingRestart,
   killNats,
   killPostgres,
   stopLeaseHolder,

@@ -37,7 +37,7 @@ export interface ChaosGround {
   stop(): Promise<void>;
 }
 
-const roles = ["projector", "control-plane", "scheduler", "reactor", "relay"] as const;
+const roles = ["projector", "control-plane", "scheduler", "reactor", "relay", "sinks"] as const;
 /** Times of one or two seconds, so that what waits for them is seen. */
 const shortEnv = {
   CAZI_LEASE_SECONDS: "2",
