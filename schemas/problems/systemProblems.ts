@@ -2,6 +2,16 @@
 import type { ProblemList } from "./problemEntry.ts";
 
 export const systemProblems = {
+  DEAD_LETTER_NOT_FOUND: {
+    status: 404,
+    means: "There is no dead letter of this id, or it is not for the caller.",
+    todo: "`cazi dead list` shows those that there are; one that was sent again in vain has another id.",
+  },
+  DEAD_LETTERS_UNAVAILABLE: {
+    status: 503,
+    means: "The dead letters cannot be read or changed now: NATS does not answer.",
+    todo: "Send the request again.",
+  },
   PROJECTOR_DOWN: {
     status: 503,
     means: "Nothing was submitted: the read models are too far behind, or nobody keeps them.",

@@ -4,6 +4,7 @@
  */
 import { Command } from "commander";
 import type { AddCommand, RunStart } from "./commandKit.ts";
+import { addDeadCommands } from "./deadCommands.ts";
 import { addLedgerCommands } from "./ledgerCommands.ts";
 import { addNodeCommands } from "./nodeCommands.ts";
 import { addPeopleCommands } from "./peopleCommands.ts";
@@ -46,6 +47,7 @@ export function createProgram(of: {
       .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
   addTaskCommands(add, of.run);
   addNodeCommands(add, of.run);
+  addDeadCommands(add, of.run);
   addPeopleCommands(add, of.run);
   addSystemCommands(program, add, of.run);
   addLedgerCommands(add, of.run);

@@ -20,6 +20,7 @@ import { bulkRoutes } from "./routes/bulkRoutes.ts";
 import { cancelRoute } from "./routes/cancelRoute.ts";
 import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { connectionRoutes } from "./routes/connectionRoutes.ts";
+import { deadLetterRoutes } from "./routes/deadLetterRoutes.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
 import { fleetRoutes } from "./routes/fleetRoutes.ts";
 import { keyRoutes } from "./routes/keyRoutes.ts";
@@ -104,6 +105,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     await guarded.register(async (scope) => keyRoutes(scope, ports));
     await guarded.register(async (scope) => connectionRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
+    await guarded.register(async (scope) => deadLetterRoutes(scope, ports));
     await guarded.register(meRoute);
     await guarded.register(async (scope) => tenantRoutes(scope, ports));
     await guarded.register(async (scope) => userRoutes(scope, ports));

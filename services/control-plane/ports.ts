@@ -12,6 +12,7 @@ import type { Refusal } from "../domain/refusal.ts";
 import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
+import type { DeadLetters } from "../kernel/deadLetters/deadLetters.ts";
 import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
@@ -130,6 +131,7 @@ export interface ApiPorts {
   readonly connections: ConnectionStore;
   readonly logs: LogSource;
   readonly feed: FeedSource;
+  readonly dead: DeadLetters;
   readonly artifacts: ReadPorts;
   nodes(): readonly Node[];
   readonly fleet: Fleet;

@@ -63,6 +63,7 @@ const tags = [
   ["identity", "Who containers are: their tokens, and the keys these are checked with."],
   ["feed", "The tenant's events as they come, and their schemas."],
   ["people", "Tenants, their users, and the tokens that speak for them."],
+  ["dead letters", "Messages that could not be handled, for a person."],
   ["probes", "For what watches this process."],
   ["problems", "The catalogue of stable codes."],
 ] as const;

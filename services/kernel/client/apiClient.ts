@@ -15,6 +15,7 @@ import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../../schemas/api/taskEvent.ts";
 import type { TaskOutput } from "../../../schemas/api/taskOutput.ts";
 import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
+import { type DeadLettersClient, deadLettersClient } from "./deadLettersClient.ts";
 import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.ts";
 import { type FollowOptions, followLogs } from "./followLogs.ts";
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
@@ -71,7 +72,7 @@ interface Keyed extends Signalled {
 }
 
 /** Every function throws `Rejection` or `Retryable` with the code of the API's problem document. */
-export interface ApiClient extends PeopleClient {
+export interface ApiClient extends PeopleClient, DeadLettersClient {
   readonly url: string;
   submitTask(spec: SpecText, options?: Keyed): Promise<SubmittedTask>;
   replayTask(id: string, options?: Keyed): Promise<SubmittedTask>;
@@ -175,6 +176,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
       return call((api) => api.DELETE("/v1/nodes/{name}", { params }));
     },
     ...peopleClient(http),
+    ...deadLettersClient(http),
     readiness: () => readiness(options),
   };
 }

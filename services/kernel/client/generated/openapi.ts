@@ -1405,6 +1405,16 @@ export interface components {
             running: number;
             cpus: number;
             memory_bytes: number;
+            /** @description What the tasks on it may declare together: CPUs may be overcommitted, memory not. */
+            offered: {
+                cpus: number;
+                memory_bytes: number;
+            };
+            /** @description What the tasks on it declare together now. */
+            declared: {
+                cpus: number;
+                memory_bytes: number;
+            };
             /** @description Host paths that tasks on it may mount. */
             mounts: string[];
             networks: string[];
