@@ -19,6 +19,7 @@ import {
   imageRegistry,
   nativePostgres,
   natsServer,
+  openSsl,
   staticBusybox,
 } from "./bootstrap/systemParts.mjs";
 import { countsOf, summaryLine } from "./bootstrap/testCounts.mjs";
@@ -36,7 +37,8 @@ try {
   requireNode(process.versions.node);
   const env = testEnvironment(process.env);
   await withBootstrapLock(root, () => ensureDependencies(root));
-  await ensureSystemParts([natsServer, dockerEngine, staticBusybox, nativePostgres, imageRegistry], env);
+  const parts = [natsServer, dockerEngine, staticBusybox, nativePostgres, imageRegistry, openSsl];
+  await ensureSystemParts(parts, env);
   process.exitCode = await runAll(env, process.argv.slice(2));
 } catch (error) {
   fail(error);

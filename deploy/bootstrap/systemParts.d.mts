@@ -12,3 +12,4 @@ export const dockerEngine: SystemPart;
 export const staticBusybox: SystemPart;
 export const nativePostgres: SystemPart;
 export const imageRegistry: SystemPart;
+export const openSsl: SystemPart;

@@ -83,6 +83,16 @@ export const imageRegistry = {
 };
 
 /** @type {SystemPart} */
+export const openSsl = {
+  name: "openssl",
+  purpose: "makes the certificates that the tests encrypt NATS with",
+  packages: ["openssl"],
+  elsewhere: "install OpenSSL; tests of encryption need `openssl` on the PATH",
+  required: false,
+  isPresent: (env) => isProgram("openssl", env),
+};
+
+/** @type {SystemPart} */
 export const redisServer = {
   name: "redis-server",
   purpose: "is what the bench of peers runs BullMQ on",

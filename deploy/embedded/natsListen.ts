@@ -45,6 +45,7 @@ export function ownUrl({ host, port, tls }: NatsListen): string {
   return `${tls === null ? "nats" : "tls"}://${own}:${port}`;
 }
 
-function isLoopback(host: string): boolean {
+/** True for an address that only this machine reaches. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

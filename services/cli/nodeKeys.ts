@@ -1,6 +1,8 @@
 /** What signs and announces the accounts of nodes: in the home of `cazi up`, or named by settings. */
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { isLoopback } from "../../deploy/embedded/natsListen.ts";
 import type { Config } from "../kernel/config.ts";
 import { Rejection } from "../kernel/errors.ts";
 import { credentialFacts } from "../kernel/nats/readCredentials.ts";
@@ -9,6 +11,8 @@ import { natsOf } from "./dependencies.ts";
 export interface NodeKeys {
   /** Where NATS answers this machine. */
   readonly url: string;
+  /** Where it answers others; null where it listens on this machine alone. */
+  readonly publicUrl: string | null;
   readonly operatorSeed: string;
   readonly systemCredsFile: string;
   /** Public key of the services' account. */
@@ -24,7 +28,22 @@ export function nodeKeys(config: Config): NodeKeys {
   if (operatorSeed === "" || systemCredsFile === "")
     throw missing("the operator's seed or system credentials");
   if (credsFile === "") throw missing("the services' credentials (NATS_CREDS)");
-  return { url, operatorSeed, systemCredsFile, servicesAccount: credentialFacts(credsFile).account };
+  const publicUrl = embedded ? publicUrlOf(url, join(config.home, "nats", "server.conf")) : url;
+  return {
+    url,
+    publicUrl,
+    operatorSeed,
+    systemCredsFile,
+    servicesAccount: credentialFacts(credsFile).account,
+  };
+}
+
+/** The embedded server's configuration says where it listens; a wildcard is all names of this machine. */
+function publicUrlOf(url: string, configFile: string): string | null {
+  const { host } = JSON.parse(readKey(configFile)) as { host: string };
+  if (isLoopback(host)) return null;
+  const { protocol, port } = new URL(url);
+  return host === "0.0.0.0" || host === "::" ? `${protocol}//${hostname()}:${port}` : url;
 }
 
 function readKey(path: string): string {

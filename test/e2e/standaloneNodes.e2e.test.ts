@@ -1,5 +1,6 @@
 /** Two standalone nodes beside a running `cazi up`, over encrypted NATS: they share work, one dies, one is taken out. */
 import { join } from "node:path";
+import { createAccount } from "@nats-io/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freeLoopbackPort } from "../../deploy/embedded/freePort.ts";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
@@ -98,6 +99,11 @@ const listed = async (name: string) => {
 
 describe("standalone nodes", () => {
   it("share work, and are taken for what was declared of them", async () => {
+    // As a command leaves it that died before it announced the account.
+    const bounds = { labels: {}, tags: ["own"], tenants: null, slots: 1, networks: ["bridge"], mounts: [] };
+    const account = createAccount().getPublicKey();
+    const begun = await product.api.request("PUT", "/v1/nodes/c", { body: { ...bounds, account } });
+    expect([begun.status, (await listed("c"))?.unavailable]).toEqual([200, "it has not registered yet"]);
     await Promise.all([bring("b"), bring("c")]);
     await waitFor("both to be online", async () => {
       const both = await Promise.all([listed("b"), listed("c")]);

@@ -42,7 +42,13 @@ export async function nodeAdd(context: CliContext, name: string, options: AddOpt
     await context.output.message(
       `node ${name} is declared. Carry ${file} to its machine (it is the only copy) and run there:`,
     );
-    await context.output.data(`NATS_URL=${keys.url} NATS_CREDS=${name}.creds cazi serve node\n`);
+    await context.output.data(
+      `NATS_URL=${keys.publicUrl ?? keys.url} NATS_CREDS=${name}.creds cazi serve node\n`,
+    );
+    if (keys.publicUrl === null)
+      await context.output.message(
+        "NATS listens on this machine alone; CAZI_NATS_LISTEN lets other machines in",
+      );
     return exitCodes.ok;
   });
 }
