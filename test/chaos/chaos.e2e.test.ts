@@ -18,7 +18,7 @@ describe("nothing acknowledged is lost or doubled, nothing is left behind, and t
   it.each(short)("%s", async (_name, fault, plan) => {
     const { outcome } = await runner.run(fault, plan);
     expect(losses(outcome)).toEqual(nothing);
-    expect(outcome.faults).toBeGreaterThan(0);
-    expect(outcome.acknowledged).toBe(plan.tasks);
+    expect(outcome.faults).toBeGreaterThanOrEqual(plan.times);
+    expect(outcome.acknowledged).toBeGreaterThanOrEqual(plan.tasks);
   });
 });

@@ -5,6 +5,8 @@ import type { ApiRequests } from "./apiRequests.ts";
 
 const retryPauseMs = 100;
 const deadlineMs = 120_000;
+/** Between two tasks of one of those at once: some fifty a second of all. */
+const GENTLE_MS = 300;
 
 /**
  * Submits `count` tasks, `atOnce` at a time, each until it is acknowledged: what fails meanwhile is repeated with
@@ -14,7 +16,14 @@ const deadlineMs = 120_000;
  */
 export async function submitLoad(
   api: ApiRequests,
-  of: { readonly count: number; readonly atOnce: number; readonly spec: (index: number) => object },
+  of: {
+    /** At least so many. */
+    readonly count: number;
+    readonly atOnce: number;
+    readonly spec: (index: number) => object;
+    /** Goes on beyond the count while this says so, at a gentle pace. */
+    readonly goesOn?: () => boolean;
+  },
 ): Promise<{ readonly ids: readonly string[]; readonly refusals: number; readonly longestGapMs: number }> {
   const ids: string[] = [];
   let lastMs = performance.now();
@@ -41,6 +50,10 @@ export async function submitLoad(
   }
   async function worker() {
     while (next < of.count) ids.push(await submitOne(next++));
+    while (of.goesOn?.()) {
+      await pause(GENTLE_MS);
+      ids.push(await submitOne(next++));
+    }
   }
   await Promise.all(Array.from({ length: of.atOnce }, worker));
   return { ids, refusals, longestGapMs: Math.round(longestGapMs) };

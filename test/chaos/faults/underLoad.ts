@@ -14,7 +14,7 @@ function spec(index: number): object {
 }
 
 /**
- * Submits no-op tasks, and does `fault` again and again meanwhile, `times` times or until the last is acknowledged.
+ * Submits no-op tasks, at least `tasks`, for as long as it takes to do `fault` `times` times.
  * @param pauseMs between two faults, from half of it to one and a half
  */
 export async function underLoad(
@@ -23,13 +23,16 @@ export async function underLoad(
   random: () => number,
   fault: (index: number) => Promise<void>,
 ) {
-  let isOver = false;
-  const load = submitLoad(ground.fleet.api, { count: of.tasks, atOnce: 16, spec }).finally(() => {
-    isOver = true;
-  });
   let faults = 0;
-  // The last fault comes even when the load is over early: what it does to running tasks is what is looked at.
-  while (faults < of.times && (!isOver || faults === 0)) {
+  const load = submitLoad(ground.fleet.api, {
+    count: of.tasks,
+    atOnce: 16,
+    spec,
+    goesOn: () => faults < of.times,
+  });
+  // Whatever becomes of the load is told when it is awaited.
+  load.catch(() => undefined);
+  while (faults < of.times) {
     await pause(of.pauseMs * (0.5 + random()));
     await fault(faults);
     faults++;
