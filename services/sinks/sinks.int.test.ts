@@ -16,6 +16,7 @@ import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
 import { createLogSource } from "../kernel/logs/logSource.ts";
 import { noMeter } from "../kernel/metrics/metrics.ts";
 import { noSecrets, SecretSet } from "../kernel/redaction/secretMasker.ts";
+import { guardedRequest, TargetNotAllowed } from "./http/guardedRequest.ts";
 import type { SinksPorts } from "./ports.ts";
 import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
 import { startSinks } from "./startSinks.ts";
@@ -68,7 +69,8 @@ function carry(change: Partial<SinksPorts> = {}): () => Promise<void> {
     base,
     process: "test",
     now: clock.now,
-    policy: { tries: 4, firstMs: 100, lastMs: 1_000 },
+    // Three tries are made however slow the machine is.
+    policy: { tries: 3, firstMs: 100, lastMs: 500 },
     ...change,
   });
   stops.push(stop);
@@ -156,7 +158,7 @@ describe("a webhook", () => {
     receiver.answer("/down", (_, response) => response.writeHead(status, { "retry-after": "0" }).end("busy"));
     const key = await ended([{ type: "webhook", name: "hook", url: receiver.url("/down") }]);
     carry();
-    const failed = { type: "sink_failed", sink: "hook", tries: 4, message: "HTTP 503: busy" };
+    const failed = { type: "sink_failed", sink: "hook", tries: 3, message: "HTTP 503: busy" };
     expect(await settled(key)).toEqual([failed]);
     const dead = deadLettersOnNats(ground.nats);
     const isFor = (letter: { task: string | null }) => letter.task === key.task;
@@ -168,7 +170,7 @@ describe("a webhook", () => {
     expect(await dead.resend(letter!, ada)).toBe(true);
     expect(await dead.resend(letter!, ada)).toBe(false);
     const again = await waitFor("the new letter", async () => (await find()).find((one) => !one.resending));
-    expect(JSON.parse(Buffer.from(again.bytes).toString())).toMatchObject({ tries: 8 });
+    expect(JSON.parse(Buffer.from(again.bytes).toString())).toMatchObject({ tries: 6 });
     expect(await settled(key)).toEqual([failed]);
 
     status = 204;
@@ -184,7 +186,7 @@ describe("a webhook", () => {
 
   it.each([
     ["410", 410, /HTTP 410/, 1],
-    ["a redirect to a cloud's metadata", 302, /HTTP 302: redirects are not followed/, 4],
+    ["a redirect to a cloud's metadata", 302, /HTTP 302: redirects are not followed/, 3],
   ])("takes %s for what it is", async (_, status, message, times) => {
     const path = `/answers-${status}`;
     receiver.answer(path, (_request, response) =>
@@ -272,6 +274,74 @@ describe("a webhook", () => {
     receiver.answer("/hangs", (_, response) => response.end());
     stops.splice(0);
     await stop();
+  });
+});
+
+describe("a request", () => {
+  const guard = {
+    policy: { allowPrivate: ["127.0.0.1", "*.test"], ports: [443] },
+    resolve: async () => ["127.0.0.1"],
+  };
+  const post = (url: string, more: Partial<Parameters<typeof guardedRequest>[0]> = {}, by = guard) =>
+    guardedRequest(
+      {
+        tenant: "t",
+        url: new URL(url),
+        method: "POST",
+        headers: {},
+        body: Buffer.from("{}"),
+        wholeMs: 400,
+        ...more,
+      },
+      by,
+    );
+
+  it("ends in its time, whatever dribbles in", async () => {
+    receiver.answer("/dribble", (_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    await expect(post(receiver.url("/dribble"))).rejects.toThrow("took longer than 0.4 s");
+    receiver.answer("/silent", () => undefined);
+    await expect(post(receiver.url("/silent"))).rejects.toThrow("took longer than 0.4 s");
+  });
+
+  it("reads no more of an answer than it keeps", async () => {
+    receiver.answer("/huge", (_, response) => {
+      response.writeHead(500);
+      const more = () => {
+        while (!response.destroyed && response.write("x".repeat(16_384)));
+      };
+      response.on("drain", more);
+      more();
+    });
+    const answer = await post(receiver.url("/huge"), { wholeMs: 5_000 });
+    expect([answer.status, answer.text.length]).toEqual([500, 16_384]);
+  });
+
+  it("asks for the addresses of a name once, and goes nowhere when one of them is not allowed", async () => {
+    const asked: string[] = [];
+    const resolve = async (host: string) => {
+      asked.push(host);
+      return host === "two.test" ? ["127.0.0.1", "169.254.169.254"] : ["127.0.0.1"];
+    };
+    const url = receiver.url("/named").replace("127.0.0.1", "name.test");
+    expect(await post(url, {}, { ...guard, resolve })).toMatchObject({ status: 200 });
+    expect(asked).toEqual(["name.test"]);
+    expect(receiver.got("/named")[0]!.headers.host).toMatch(/^name\.test:/);
+    const two = url.replace("name.test", "two.test");
+    await expect(post(two, {}, { ...guard, resolve })).rejects.toThrow(TargetNotAllowed);
+    expect(receiver.got("/named")).toHaveLength(1);
+  });
+
+  it("uses no proxy of the environment", async () => {
+    process.env.http_proxy = "http://127.0.0.1:1";
+    try {
+      expect(await post(receiver.url("/direct"))).toMatchObject({ status: 200 });
+    } finally {
+      delete process.env.http_proxy;
+    }
   });
 });
 

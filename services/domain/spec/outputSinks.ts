@@ -99,7 +99,7 @@ const task = z.strictObject({
   spec: z
     .record(z.string(), z.unknown())
     .describe(
-      "WorkloadSpec of the task to submit. In its container the standard output is the file /pipe/stdin.",
+      "WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet.",
     ),
 });
 

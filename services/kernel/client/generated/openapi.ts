@@ -952,7 +952,7 @@ export interface components {
              */
             concurrency_limit?: number;
             /**
-             * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
+             * @description Life of each file that the container publishes, in seconds from when it was stored; a week.
              * @default 604800
              */
             artifact_ttl_seconds?: number;
@@ -1137,7 +1137,7 @@ export interface components {
                  *     ]
                  */
                 on?: ("succeeded" | "failed" | "cancelled")[];
-                /** @description WorkloadSpec of the task to submit. In its container the standard output is the file /pipe/stdin. */
+                /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
                 spec: {
                     [key: string]: unknown;
                 };
@@ -2063,7 +2063,7 @@ export interface components {
              */
             concurrency_limit: number;
             /**
-             * @description Life of the files that the container publishes, in seconds. Not available yet: only the default is accepted.
+             * @description Life of each file that the container publishes, in seconds from when it was stored; a week.
              * @default 604800
              */
             artifact_ttl_seconds: number;
@@ -2245,7 +2245,7 @@ export interface components {
                  *     ]
                  */
                 on: ("succeeded" | "failed" | "cancelled")[];
-                /** @description WorkloadSpec of the task to submit. In its container the standard output is the file /pipe/stdin. */
+                /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
                 spec: {
                     [key: string]: unknown;
                 };
