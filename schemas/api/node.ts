@@ -18,6 +18,8 @@ const boundsShape = {
 };
 const nodeBounds = z.object(boundsShape);
 
+const room = z.object({ cpus: z.number().nonnegative(), memory_bytes: z.number().int().nonnegative() });
+
 /** A machine that runs attempts. */
 export const node = z.object({
   name: z.string(),
@@ -36,6 +38,8 @@ export const node = z.object({
   running: z.number().int().nonnegative().describe("Attempts it runs now, as it last said."),
   cpus: z.number().nonnegative(),
   memory_bytes: z.number().int().nonnegative(),
+  offered: room.describe("What the tasks on it may declare together: CPUs may be overcommitted, memory not."),
+  declared: room.describe("What the tasks on it declare together now."),
   mounts: z.array(z.string()).describe("Host paths that tasks on it may mount."),
   networks: z.array(z.string()),
   engine: z.string().nullable(),

@@ -141,15 +141,12 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     identity: parts.identity,
     connections: parts.connections,
     artifacts: parts.artifacts,
-    logs: createLogSource({ nats, clock }),
-    dead: deadLettersOnNats(nats),
-    feed: createFeedSource({ nats, clock, shard: feed.shard }),
-    nodes: () => listNodes({ directory: nodes, runningOn: usedOn, clock }),
+    ...natsPorts(parts),
+    nodes: () => listNodes({ directory: nodes, useOf: (node) => index.useOf(node), clock }),
     fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log }),
     refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
     refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
     pendingReason: pendingReasons({ index, nodes, clock }),
-    hintNode: (node) => nats.connection.publish(subjects.control({ node })),
     database,
     storage,
     metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
@@ -177,6 +174,15 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
 
 function sinkRulesOf({ sinkAllowPrivate, sinkPorts, sinkFiles }: ControlPlaneParts["config"]) {
   return { outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts }, files: sinkFiles !== "" };
+}
+
+function natsPorts({ nats, clock, feed }: ControlPlaneParts) {
+  return {
+    logs: createLogSource({ nats, clock }),
+    dead: deadLettersOnNats(nats),
+    feed: createFeedSource({ nats, clock, shard: feed.shard }),
+    hintNode: (node: string) => nats.connection.publish(subjects.control({ node })),
+  };
 }
 
 function peoplePorts(

@@ -14,6 +14,11 @@ const columns: readonly Column<Node>[] = [
   },
   { title: "RUNTIME", cell: (node) => node.runtime },
   { title: "RUNNING", cell: (node) => `${node.running}/${node.slots}` },
+  { title: "CPUS", cell: (node) => `${node.declared.cpus}/${node.offered.cpus}` },
+  {
+    title: "MEMORY",
+    cell: (node) => `${gib(node.declared.memory_bytes)}/${gib(node.offered.memory_bytes)} GiB`,
+  },
   { title: "TAGS", cell: (node) => node.tags.join(",") },
   {
     title: "LABELS",
@@ -26,6 +31,10 @@ const columns: readonly Column<Node>[] = [
   { title: "UNAVAILABLE", cell: (node) => node.unavailable },
   { title: "NOT DECLARED", cell: (node) => node.clipped.join("; ") },
 ];
+
+function gib(bytes: number): string {
+  return (bytes / 1024 ** 3).toFixed(1);
+}
 
 /** Prints the machines that run attempts. */
 export async function nodes(

@@ -2,12 +2,15 @@ import type { Node } from "../../../schemas/api/node.ts";
 import { toTimestamp } from "../../../schemas/api/timestamp.ts";
 import type { FleetEntry } from "../../../schemas/messages/fleet.ts";
 import type { KnownNode } from "../../domain/scheduling/fleet.ts";
+import { offersOf } from "../../domain/scheduling/nodeView.ts";
+import { cpusOf, type Room } from "../../domain/scheduling/placement.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 
 interface ListPorts {
   readonly directory: NodeDirectory;
-  readonly runningOn: (node: string) => number;
+  /** What the tasks on a node declare together. */
+  readonly useOf: (node: string) => Room;
   readonly clock: Clock;
 }
 
@@ -23,7 +26,8 @@ export function listNodes(ports: ListPorts): readonly Node[] {
   ];
 }
 
-function shown({ directory, runningOn, clock }: ListPorts, one: KnownNode, entry?: FleetEntry): Node {
+function shown({ directory, useOf, clock }: ListPorts, one: KnownNode, entry?: FleetEntry): Node {
+  const use = useOf(one.node);
   const online = directory.isOnline(one.node);
   return {
     name: one.node,
@@ -33,9 +37,11 @@ function shown({ directory, runningOn, clock }: ListPorts, one: KnownNode, entry
     labels: one.labels,
     tags: [...one.tags],
     slots: one.slots,
-    running: runningOn(one.node),
+    running: use.slots,
     cpus: one.cpus,
     memory_bytes: one.memory_bytes,
+    offered: roomOf(offersOf(one)),
+    declared: roomOf(use),
     mounts: [...one.mount_allowlist],
     networks: [...one.networks],
     engine: one.engine,
@@ -61,6 +67,8 @@ function neverSeen(name: string, { state, bounds, account }: FleetEntry): Node {
     running: 0,
     cpus: 0,
     memory_bytes: 0,
+    offered: { cpus: 0, memory_bytes: 0 },
+    declared: { cpus: 0, memory_bytes: 0 },
     mounts: [],
     networks: [],
     engine: null,
@@ -72,6 +80,10 @@ function neverSeen(name: string, { state, bounds, account }: FleetEntry): Node {
     registered_at: null,
     last_seen_at: null,
   };
+}
+
+function roomOf({ nanoCpus, memoryBytes }: Room) {
+  return { cpus: cpusOf(nanoCpus), memory_bytes: memoryBytes };
 }
 
 /** Of what is listed nothing is removed. */

@@ -281,6 +281,8 @@ export function testNode(name: string): Node {
     running: 0,
     cpus: 1,
     memory_bytes: 1,
+    offered: { cpus: 1, memory_bytes: 1 },
+    declared: { cpus: 0, memory_bytes: 0 },
     mounts: [],
     networks: ["none"],
     engine: null,
