@@ -56,7 +56,6 @@ export const bulkOutcome = z
     "cancelled: over at once; cancel_requested: its node stops it; already_over: it ended before; replayed: a new task; " +
       "repeated: an earlier call with this key made that task; failed: code says why.",
   );
-export type BulkOutcome = z.output<typeof bulkOutcome>;
 
 export const bulkResult = z.object({
   id: z.string(),

@@ -34,8 +34,9 @@ export function addSystemCommands(program: Command, add: AddCommand, run: RunSta
       run(async (context) => (await import("./commands/doctor.ts")).doctor(context, options)),
     );
   add("explain [code]", {
-    about: "print what a code of a failure means and what to do; without one, all codes",
-    examples: ["cazi explain TASK_NOT_FOUND", "cazi explain -o json"],
+    about:
+      "print what a code of a failure means and what to do, or, for a task's id, what became of each attempt; without one, all codes",
+    examples: ["cazi explain TASK_NOT_FOUND", 'cazi explain "$id"', "cazi explain -o json"],
   })
     .addOption(formatOption("table"))
     .action((code, options) =>
