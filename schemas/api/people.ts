@@ -68,7 +68,6 @@ const inTenant = {
 export const tenantQuery = z.strictObject(inTenant);
 export const peopleQuery = z.strictObject({ ...inTenant, ...pageParameters });
 export const listTenantsQuery = z.strictObject(pageParameters);
-export type PeopleQuery = z.output<typeof peopleQuery>;
 
 export const user = z.object({
   name: z.string(),

@@ -61,12 +61,17 @@ export async function taskRoutes(app: FastifyInstance, ports: ApiPorts): Promise
     },
   });
 
+  eventsRoute(app, ports);
+}
+
+function eventsRoute(app: FastifyInstance, ports: ApiPorts): void {
+  const positions = apiPositions(ports);
   app.get("/v1/tasks/:id/events", {
     config: { role: "viewer" },
     schema: routeSchema({
       operationId: "list_task_events",
       summary: "A task's history, oldest first",
-      tags,
+      tags: ["tasks"],
       params: taskParams,
       headers: conditionalRead,
       querystring: listTaskEventsQuery,

@@ -23,8 +23,13 @@ const ofOne = ["ROLE_TOO_LOW", "INSTALLATION_ONLY", "TENANT_NOT_FOUND", "DATABAS
 /** Tenants, for whoever runs the installation. */
 export async function tenantRoutes(
   app: FastifyInstance,
-  { people, clock }: Pick<ApiPorts, "people" | "clock">,
+  ports: Pick<ApiPorts, "people" | "clock">,
 ): Promise<void> {
+  allTenants(app, ports);
+  oneTenant(app, ports);
+}
+
+function allTenants(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "people" | "clock">): void {
   app.get("/v1/tenants", {
     config,
     schema: routeSchema({
@@ -58,7 +63,9 @@ export async function tenantRoutes(
       return sendMade(reply, made, `/v1/tenants/${made.value.name}`);
     },
   });
+}
 
+function oneTenant(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): void {
   app.get("/v1/tenants/:name", {
     config,
     schema: routeSchema({

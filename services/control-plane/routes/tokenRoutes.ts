@@ -32,10 +32,15 @@ const ofOne = [...ofAny, "TOKEN_NOT_FOUND"];
 /** A tenant's tokens, for its admins. */
 export async function tokenRoutes(
   app: FastifyInstance,
-  { people, clock }: Pick<ApiPorts, "people" | "clock">,
+  ports: Pick<ApiPorts, "people" | "clock">,
 ): Promise<void> {
-  const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
+  allTokens(app, ports);
+  oneToken(app, ports);
+}
 
+const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
+
+function allTokens(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "people" | "clock">): void {
   app.get("/v1/tokens", {
     config,
     schema: routeSchema({
@@ -74,7 +79,9 @@ export async function tokenRoutes(
       return sendMade(reply, made, `/v1/tokens/${made.value.id}`);
     },
   });
+}
 
+function oneToken(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): void {
   app.get("/v1/tokens/:id", {
     config,
     schema: routeSchema({

@@ -31,10 +31,15 @@ const ofOne = [...ofAny, "USER_NOT_FOUND"];
 /** A tenant's users, for its admins. */
 export async function userRoutes(
   app: FastifyInstance,
-  { people, clock }: Pick<ApiPorts, "people" | "clock">,
+  ports: Pick<ApiPorts, "people" | "clock">,
 ): Promise<void> {
-  const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
+  allUsers(app, ports);
+  oneUser(app, ports);
+}
 
+const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
+
+function allUsers(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "people" | "clock">): void {
   app.get("/v1/users", {
     config,
     schema: routeSchema({
@@ -70,7 +75,9 @@ export async function userRoutes(
       return sendMade(reply, made, `/v1/users/${made.value.name}`);
     },
   });
+}
 
+function oneUser(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): void {
   app.get("/v1/users/:name", {
     config,
     schema: routeSchema({
