@@ -8,6 +8,7 @@ import { addDeadCommands } from "./deadCommands.ts";
 import { addLedgerCommands } from "./ledgerCommands.ts";
 import { addNodeCommands } from "./nodeCommands.ts";
 import { addPeopleCommands } from "./peopleCommands.ts";
+import { addSecretCommands } from "./secretCommands.ts";
 import { addSystemCommands } from "./systemCommands.ts";
 import { addTaskCommands } from "./taskCommands.ts";
 
@@ -49,6 +50,7 @@ export function createProgram(of: {
   addNodeCommands(add, of.run);
   addDeadCommands(add, of.run);
   addPeopleCommands(add, of.run);
+  addSecretCommands(add, of.run);
   addSystemCommands(program, add, of.run);
   addLedgerCommands(add, of.run);
   // Only named here: `main.ts` hands it over before this program is made.

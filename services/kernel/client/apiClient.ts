@@ -20,6 +20,7 @@ import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.
 import { type FollowOptions, followLogs } from "./followLogs.ts";
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
 import { type PeopleClient, peopleClient } from "./peopleClient.ts";
+import { type SecretsClient, secretsClient } from "./secretsClient.ts";
 
 export interface SpecText {
   readonly text: string;
@@ -72,7 +73,7 @@ interface Keyed extends Signalled {
 }
 
 /** Every function throws `Rejection` or `Retryable` with the code of the API's problem document. */
-export interface ApiClient extends PeopleClient, DeadLettersClient {
+export interface ApiClient extends PeopleClient, DeadLettersClient, SecretsClient {
   readonly url: string;
   submitTask(spec: SpecText, options?: Keyed): Promise<SubmittedTask>;
   replayTask(id: string, options?: Keyed): Promise<SubmittedTask>;
@@ -176,6 +177,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
       return call((api) => api.DELETE("/v1/nodes/{name}", { params }));
     },
     ...peopleClient(http),
+    ...secretsClient(http),
     ...deadLettersClient(http),
     readiness: () => readiness(options),
   };
