@@ -68,6 +68,7 @@ export class Agent {
     // What ran without us is taken up before the question, so that the answer covers it.
     await this.#carryOut(null, found);
     if (found !== null && !this.#looked) {
+      await this.#forgetFolders(found);
       this.#looked = true;
       this.#options.onFree();
     }
@@ -80,6 +81,15 @@ export class Agent {
   /** Asks every live attempt to end. */
   stopAll(by: "disconnect"): void {
     for (const record of this.table.busy()) record.stop.request(by);
+  }
+
+  /** Before any offer is taken: a folder that belongs to nothing here was left by a life that died. */
+  async #forgetFolders(found: Found): Promise<void> {
+    const { artifacts, log } = this.#context;
+    const here = [...found.containers.values(), ...found.markers.values(), ...this.table.all()];
+    await artifacts?.removeOthers(here.map((one) => one.ref)).catch((error) => {
+      log.warn({ error }, "folders of artifacts are left that belong to nothing");
+    });
   }
 
   async #find(): Promise<Found | null> {

@@ -84,6 +84,20 @@ export const retryAfterLongestMs = 86_400_000;
 /** A node cut off acts this long before its attempts are given up, besides the grace that stopping takes. */
 export const disconnectMarginMs = 5_000;
 
+/** The longest that the end of an attempt waits for its files: a gigabyte over a slow line. */
+export const artifactCollectMs = 300_000;
+/** Names looked at in the folder that a container left. */
+export const artifactEntriesMax = 10_000;
+/** Of one file; with the back-off some ten seconds. */
+export const artifactTriesMax = 8;
+/** A control plane that says nothing for so long to a file that is sent. */
+export const artifactIdleMs = 30_000;
+/** Files refused before the rest is given up: beyond the limit on files each would be. */
+export const artifactRefusalsMax = 20;
+/** Named in an attempt's message; more are counted. */
+export const artifactToldMax = 5;
+export const artifactAnswerBytesMax = 64 * 1024;
+
 /** Revisions of one life of the agent: a later life begins above all that an earlier one used. */
 export const revisionsPerGeneration = 1_000_000;
 

@@ -12,6 +12,7 @@ import { natsLogs } from "./adapters/natsLogs.ts";
 import { natsReports } from "./adapters/natsReports.ts";
 import { Agent } from "./agent.ts";
 import { AgentLife } from "./agentLife.ts";
+import { type ArtifactFolders, openArtifactFolders } from "./artifacts/artifactFolders.ts";
 import type { AgentContext } from "./attempt/agentContext.ts";
 import { BeatLoop } from "./beatLoop.ts";
 import { ClaimIntake } from "./claimIntake.ts";
@@ -24,6 +25,8 @@ import type { AgentLog, Runtime } from "./ports.ts";
 import { after } from "./repeat.ts";
 import { openDockerClient } from "./runtimes/docker/dockerClient.ts";
 import { DockerRuntime } from "./runtimes/docker/dockerRuntime.ts";
+import { openPrivateImages } from "./runtimes/docker/privateImages.ts";
+import { openSecretFolders, secretsRoot } from "./runtimes/docker/secretFolders.ts";
 import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
 
 export interface NodeAgentOptions {
@@ -46,13 +49,15 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const { config, nats, clock, log } = options;
   const life = new AgentLife();
   const folder = join(config.home, "node", config.node);
-  const runtime = await openRuntime(options);
+  const artifacts = await artifactFoldersOf(config, folder);
+  const runtime = await openRuntime(options, { artifacts, folder });
   const context: AgentContext = {
     node: config.node,
     runtime,
     control: natsControlPlane(nats, config.node),
     reports: natsReports(nats),
     logs: natsLogs(nats, config.node),
+    artifacts,
     markers: await openMarkerFiles(join(folder, "markers"), log),
     clock,
     log,
@@ -179,13 +184,31 @@ function profileOf(config: Config) {
   };
 }
 
-async function openRuntime({ config, clock, instance }: NodeAgentOptions): Promise<Runtime> {
+/** Only an engine on this machine can mount a folder of it. */
+function isEngineHere({ dockerHost }: Config): boolean {
+  return dockerHost === "" || dockerHost.startsWith("unix://");
+}
+
+async function artifactFoldersOf(config: Config, folder: string): Promise<ArtifactFolders | null> {
+  return config.nodeRuntime === "docker" && isEngineHere(config)
+    ? openArtifactFolders(join(folder, "artifacts"))
+    : null;
+}
+
+async function openRuntime(
+  { config, clock, instance, log }: NodeAgentOptions,
+  { artifacts, folder }: { readonly artifacts: ArtifactFolders | null; readonly folder: string },
+): Promise<Runtime> {
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
   return new DockerRuntime({
     docker: await openDockerClient(config.dockerHost),
     clock,
     random: Math.random,
     owner: { instance, node: config.node },
+    artifacts,
+    secrets: isEngineHere(config) ? await openSecretFolders(await secretsRoot(folder)) : null,
+    privates: await openPrivateImages(join(folder, "private-images.json")),
+    log,
     policy: {
       networks: config.nodeNetworks,
       mounts: { allowlist: config.nodeMounts, own: [config.home] },

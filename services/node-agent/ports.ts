@@ -81,6 +81,8 @@ export type PullState = Omit<PullFacts, "notice">;
 
 /** An attempt that waits for its image. */
 export interface ImageWaiter {
+  /** The attempt's own credentials, by registry host; none unless given. */
+  readonly registries?: Readonly<Record<string, { readonly username: string; readonly password: string }>>;
   /** It waits no longer than this, on the monotonic clock. */
   readonly deadlineMs: number;
   /** Settles when it waits no more, whatever the reason; may never do so. */
@@ -141,7 +143,13 @@ export interface Runtime {
     pin: ImageIdentity | null,
     waiter: ImageWaiter,
   ): Promise<ImageOutcome>;
-  create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome>;
+  /** @param secretFiles content as base64, by path below the folder of secrets */
+  create(
+    ref: AttemptRef,
+    spec: ExecutionSpec,
+    terms: AttemptTerms,
+    secretFiles: Readonly<Record<string, string>>,
+  ): Promise<CreateOutcome>;
   /** Reads output live, from the first byte when called before {@link Runtime.start}. */
   attach(ref: AttemptRef, sink: OutputSink): Promise<Attachment>;
   /** Reads the runtime's own record of the output from byte offsets; `live` goes on until the attempt ends. */

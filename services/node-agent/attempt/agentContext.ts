@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Tracer } from "../../kernel/tracing/tracer.ts";
 import type { AgentLife } from "../agentLife.ts";
+import type { ArtifactFolders } from "../artifacts/artifactFolders.ts";
 import type { AgentLog, ControlPlane, Logs, Markers, Reports, Runtime } from "../ports.ts";
 
 /** What every attempt of one agent shares. */
@@ -11,6 +12,8 @@ export interface AgentContext {
   readonly reports: Reports;
   readonly logs: Logs;
   readonly markers: Markers;
+  /** Null where nothing runs that could leave files here. */
+  readonly artifacts: ArtifactFolders | null;
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly tracer: Tracer;

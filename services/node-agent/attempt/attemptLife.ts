@@ -2,6 +2,7 @@
 import type { ImageIdentity, Report } from "../../../schemas/messages/node.ts";
 import { CaziError, invariant } from "../../kernel/errors.ts";
 import { childSpan, inSpan, type Span, type SpanAttributes } from "../../kernel/tracing/tracer.ts";
+import { toAccess } from "../artifacts/collectArtifacts.ts";
 import { type ExecutionSpec, parseExecutionSpec } from "../executionSpec.ts";
 import { LogPump } from "../output/logPump.ts";
 import { OutputCollector } from "../output/outputCollector.ts";
@@ -34,6 +35,7 @@ export async function runGranted(context: AgentContext, attempt: AttemptRecord):
   }
   attempt.state = "granted";
   attempt.grantedAt = reply.as_of;
+  attempt.artifactAccess = toAccess(reply);
   const window = new StartWindow(context, attempt, sentAtMs + reply.start_within_ms);
   const span = childSpan(context.tracer, "attempt", {
     parent: reply.traceparent,
@@ -170,7 +172,7 @@ async function prepareAndStart(
   });
   const terms = termsOf(yes, spec, image);
   const output = await inSpan(childSpan(context.tracer, "create", within), () =>
-    create(context, attempt, { spec, terms, window }),
+    create(context, attempt, { spec, terms, window, secretFiles: yes.secrets?.files ?? {} }),
   );
   window.check();
   const started = await inSpan(childSpan(context.tracer, "start", within), () =>
@@ -183,11 +185,16 @@ async function prepareAndStart(
 async function create(
   context: AgentContext,
   attempt: AttemptRecord,
-  of: { readonly spec: ExecutionSpec; readonly terms: AttemptTerms; readonly window: StartWindow },
+  of: {
+    readonly spec: ExecutionSpec;
+    readonly terms: AttemptTerms;
+    readonly window: StartWindow;
+    readonly secretFiles: Readonly<Record<string, string>>;
+  },
 ): Promise<AttemptOutput> {
   const { runtime } = context;
-  const { spec, terms, window } = of;
-  const created = await window.within(() => runtime.create(attempt.ref, spec, terms));
+  const { spec, terms, window, secretFiles } = of;
+  const created = await window.within(() => runtime.create(attempt.ref, spec, terms, secretFiles));
   if (created.is === "refused") throw new NeverStarts("runtime_refused", created.message);
   if (created.is === "exists") await window.within(() => mustNotHaveRun(context, attempt));
   const output = outputOf(context, attempt, { terms, from: fromTheStart });

@@ -1,4 +1,5 @@
 import type { AttemptRef, Ended, ImageIdentity, PullFacts, Report } from "../../../schemas/messages/node.ts";
+import type { ArtifactAccess } from "../artifacts/sendFile.ts";
 import type { LocalAttempt } from "../plan.ts";
 import type { ClaimOffer, LedgerPosition } from "../ports.ts";
 import type { Reporter } from "./reporter.ts";
@@ -23,6 +24,8 @@ export class AttemptRecord {
   /** Null while nothing was pulled for it. */
   pull: PullFacts | null = null;
   notStarted: Report["not_started"] = null;
+  /** Where its files go; null for nowhere, undefined in a life that did not see its grant. */
+  artifactAccess: ArtifactAccess | null | undefined = undefined;
   startedAt: number | null = null;
   ended: Ended | null = null;
   /** Reads the log counts of now; set once there is output to count. */

@@ -13,9 +13,10 @@ export const SECRETS_FOLDER = "/run/secrets/cazi";
 export function withCaziEnvironment(
   spec: ExecutionSpec,
   ref: AttemptRef,
-  yes: Pick<Yes, "workload_token" | "secrets">,
+  yes: Pick<Yes, "workload_token" | "secrets"> & Partial<Pick<Yes, "artifact_url">>,
 ): ExecutionSpec {
-  const { workload_token, secrets } = yes;
+  const { workload_token, secrets, artifact_url = null } = yes;
+  const publishes = artifact_url !== null && spec.network !== "none" && !isLoopback(artifact_url);
   const hasFiles = Object.keys(secrets?.files ?? {}).length > 0;
   return {
     ...spec,
@@ -25,7 +26,14 @@ export function withCaziEnvironment(
       CAZI_TASK_ID: ref.task,
       CAZI_ATTEMPT: String(ref.attempt),
       ...(workload_token === null ? {} : { CAZI_WORKLOAD_TOKEN: workload_token }),
+      ...(publishes ? { CAZI_ARTIFACT_URL: artifact_url } : {}),
       ...(hasFiles ? { CAZI_SECRETS: SECRETS_FOLDER } : {}),
     },
   };
+}
+
+/** An address of the host's own: the node brings what is in the folder there, and no container reaches it. */
+function isLoopback(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

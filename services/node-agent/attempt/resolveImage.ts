@@ -39,6 +39,7 @@ export async function resolveImage(
   });
   const pull: { span: Span | null } = { span: null };
   const waiter = {
+    registries: yes.secrets?.registries ?? {},
     deadlineMs: window.deadlineMs,
     get left() {
       return window.closed();

@@ -1,4 +1,5 @@
 import type { Ended } from "../../../schemas/messages/node.ts";
+import { collectArtifacts } from "../artifacts/collectArtifacts.ts";
 import { runningReportDelayMs } from "../limits.ts";
 import type { LogPump } from "../output/logPump.ts";
 import type { OutputCollector } from "../output/outputCollector.ts";
@@ -56,7 +57,9 @@ export async function superviseAttempt(
   if (exit === "gone") await collector.abandon();
   else await collector.drain(exit.interrupted);
   await pump.finish();
-  attempt.ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
+  const ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
+  const missed = await collectArtifacts(context, attempt);
+  attempt.ended = missed === null ? ended : { ...ended, message: joined(ended.message, missed) };
   // An engine notes the start after it happened: a short run may seem to have ended before.
   if (exit !== "gone" && exit.startedAt !== null) {
     attempt.startedAt = Math.min(exit.startedAt, exit.finishedAt);
@@ -77,6 +80,10 @@ async function sayRunning(
   } catch (error) {
     if (!(error instanceof Abandoned)) context.log.error({ error }, "the running report failed");
   }
+}
+
+function joined(message: string | null, more: string): string {
+  return message === null ? more : `${message}; ${more}`;
 }
 
 function toEnded(attempt: AttemptRecord, exit: ExitFacts, sentAt: number | null): Ended {

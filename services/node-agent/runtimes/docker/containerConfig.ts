@@ -4,6 +4,7 @@
  */
 import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 import type { ImageIdentity } from "../../../../schemas/messages/node.ts";
+import { ARTIFACTS_TARGET } from "../../artifacts/artifactFolders.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
 import type { ResolvedMount } from "./mountRules.ts";
 
@@ -22,6 +23,8 @@ export interface ContainerInput {
   readonly spec: ExecutionSpec;
   readonly image: ImageIdentity;
   readonly mounts: readonly ResolvedMount[];
+  /** Folder of this host that the container may leave files in; none where it gets none. */
+  readonly artifacts?: string | null;
   readonly stopGraceMs: number;
   readonly policy: ContainerPolicy;
 }
@@ -48,8 +51,13 @@ export function containerConfig(input: ContainerInput): ContainerCreateOptions |
     AttachStdout: true,
     AttachStderr: true,
     StopTimeout: Math.ceil(input.stopGraceMs / 1000),
-    HostConfig: hostConfig(spec, input.mounts),
+    HostConfig: hostConfig(spec, [...input.mounts, ...artifactsMount(input.artifacts ?? null)]),
   };
+}
+
+/** Writable in a container whose root is not, too: it is what such a container can leave behind. */
+function artifactsMount(source: string | null): readonly ResolvedMount[] {
+  return source === null ? [] : [{ source, target: ARTIFACTS_TARGET, readOnly: false }];
 }
 
 function networkRefusal(network: string, policy: ContainerPolicy): string | null {

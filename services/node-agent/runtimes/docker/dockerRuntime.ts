@@ -3,9 +3,12 @@ import type { ContainerInfo } from "dockerode";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { AgentLife } from "../../agentLife.ts";
+import type { ArtifactFolders } from "../../artifacts/artifactFolders.ts";
+import { SECRETS_FOLDER } from "../../attempt/containerEnvironment.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
 import { pullStallMs, pullsAtOnceMax } from "../../limits.ts";
 import type {
+  AgentLog,
   Attachment,
   AttemptTerms,
   CreateOutcome,
@@ -25,9 +28,11 @@ import { fromLabels, type LabelOwner, labelFilter, toLabels } from "./containerL
 import { attachOutput, followOutput } from "./containerOutput.ts";
 import { callEngine, unreachable } from "./engineErrors.ts";
 import { ImageStore } from "./imageStore.ts";
-import type { MountPolicy } from "./mountRules.ts";
+import type { MountPolicy, ResolvedMount } from "./mountRules.ts";
+import type { PrivateImages } from "./privateImages.ts";
 import { PullTurns } from "./pullTurns.ts";
 import { resolveMounts } from "./resolveMounts.ts";
+import type { SecretFolders } from "./secretFolders.ts";
 import { engineTime, waitForExit } from "./waitForExit.ts";
 
 export interface DockerRuntimeOptions {
@@ -37,6 +42,12 @@ export interface DockerRuntimeOptions {
   readonly random: () => number;
   readonly owner: LabelOwner;
   readonly policy: ContainerPolicy & { readonly mounts: MountPolicy };
+  /** Where containers leave files; null where none can. */
+  readonly artifacts: ArtifactFolders | null;
+  /** For the files of connections; null where the engine cannot mount any of this machine. */
+  readonly secrets: SecretFolders | null;
+  readonly privates: PrivateImages;
+  readonly log: AgentLog;
 }
 
 /**
@@ -49,17 +60,21 @@ export class DockerRuntime implements Runtime {
   readonly outlivesAgent = true;
   readonly #docker: Docker;
   readonly #options: DockerRuntimeOptions;
+  #artifacts: ArtifactFolders | null;
   readonly #images: ImageStore;
+  #observed = false;
   #info: Omit<RuntimeFacts, "unavailable"> | null = null;
 
   constructor(options: DockerRuntimeOptions) {
     this.#docker = options.docker;
     this.#options = options;
+    this.#artifacts = options.artifacts;
     this.#images = new ImageStore({
       docker: options.docker,
       clock: options.clock,
       random: options.random,
       askRetryAfter,
+      privates: options.privates,
       turns: new PullTurns(pullsAtOnceMax),
       stallMs: pullStallMs,
     });
@@ -82,7 +97,11 @@ export class DockerRuntime implements Runtime {
       this.#docker.listContainers({ all: true, filters: { label: labelFilter(this.#options.owner) } }),
     );
     if (!answer.ok) throw unreachable(new Error(answer.message));
-    return answer.value.map(toAttempt).filter((one) => one !== null);
+    const found = answer.value.map(toAttempt).filter((one) => one !== null);
+    // Before this life makes its first container: what is left of others' is of no container.
+    if (!this.#observed) await this.#options.secrets?.removeOthers(found.map((one) => one.ref));
+    this.#observed = true;
+    return found;
   }
 
   resolveImage(
@@ -93,24 +112,42 @@ export class DockerRuntime implements Runtime {
     return this.#images.resolve(spec, pin, waiter);
   }
 
-  async create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome> {
+  async create(
+    ref: AttemptRef,
+    spec: ExecutionSpec,
+    terms: AttemptTerms,
+    secretFiles: Readonly<Record<string, string>>,
+  ): Promise<CreateOutcome> {
     const { owner, policy } = this.#options;
     const mounts = await resolveMounts(spec.mounts, policy.mounts);
     if (typeof mounts === "string") return { is: "refused", message: mounts };
+    const secrets = await this.#secretsMount(ref, secretFiles);
+    if (typeof secrets === "string") return { is: "refused", message: secrets };
+    const folder = (await this.#artifacts?.prepare(ref)) ?? null;
     const config = containerConfig({
       name: this.#nameOf(ref),
       labels: toLabels(owner, ref, terms),
       spec,
       image: terms.image ?? { ref: spec.image, repo_digest: null, image_id: null },
-      mounts,
+      mounts: [...mounts, ...secrets],
+      artifacts: folder,
       stopGraceMs: terms.stopGraceMs,
       policy,
     });
     if (typeof config === "string") return { is: "refused", message: config };
     const answer = await callEngine(() => this.#docker.createContainer(config));
     if (answer.ok) return { is: "created" };
-    if (answer.status !== 409) return { is: "refused", message: answer.message };
-    return this.#judgeConflict(ref);
+    if (answer.status === 409) return this.#judgeConflict(ref);
+    if (folder === null || !answer.message.includes(folder))
+      return { is: "refused", message: answer.message };
+    // The engine sees other files than this agent: that costs the folder, and not the task.
+    this.#options.log.warn(
+      { reason: answer.message },
+      "containers get no /artifacts: the engine cannot mount it",
+    );
+    await this.#artifacts?.remove(ref);
+    this.#artifacts = null;
+    return this.create(ref, spec, terms, secretFiles);
   }
 
   async attach(ref: AttemptRef, sink: OutputSink): Promise<Attachment> {
@@ -138,8 +175,10 @@ export class DockerRuntime implements Runtime {
     return answer.ok ? engineTime(answer.value.State.StartedAt) : null;
   }
 
-  wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone"> {
-    return waitForExit(this.#container(ref), life);
+  async wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone"> {
+    const exit = await waitForExit(this.#container(ref), life);
+    await this.#options.secrets?.remove(ref);
+    return exit;
   }
 
   async signal(ref: AttemptRef, signal: "SIGTERM" | "SIGKILL"): Promise<"sent" | "not_running"> {
@@ -154,6 +193,21 @@ export class DockerRuntime implements Runtime {
     // 404: gone already. 409: being removed by an earlier request.
     if (!answer.ok && answer.status !== 404 && answer.status !== 409)
       throw unreachable(new Error(answer.message));
+    await this.#options.artifacts?.remove(ref);
+    await this.#options.secrets?.remove(ref);
+  }
+
+  /** Read-only, over whatever the image has there. @returns why not, as text */
+  async #secretsMount(
+    ref: AttemptRef,
+    files: Readonly<Record<string, string>>,
+  ): Promise<readonly ResolvedMount[] | string> {
+    if (Object.keys(files).length === 0) return [];
+    const { secrets } = this.#options;
+    if (secrets === null) {
+      return "files of connections cannot be mounted: the engine of this node is on another machine (DOCKER_HOST)";
+    }
+    return [{ source: await secrets.place(ref, files), target: SECRETS_FOLDER, readOnly: true }];
   }
 
   #container(ref: AttemptRef): Docker.Container {

@@ -41,6 +41,7 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
       clock: systemClock,
       random: () => 0,
       askRetryAfter: async () => null,
+      privates: { has: () => false, begins: async () => undefined, isPublic: async () => undefined },
       turns: new PullTurns(3),
       stallMs: 60_000,
     });

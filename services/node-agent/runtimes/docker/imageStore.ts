@@ -6,7 +6,9 @@ import { parseImageReference } from "../../../domain/spec/imageReference.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
 import type { ImageOutcome, ImageWaiter } from "../../ports.ts";
 import { callEngine } from "./engineErrors.ts";
+import type { PrivateImages } from "./privateImages.ts";
 import { Pull, type PullEnd, type PullTools } from "./pull.ts";
+import { credentialsFor, credentialsMark, type RegistryCredentials } from "./registryCredentials.ts";
 
 /**
  * The images of one engine. A pull of the same reference is done once for all who wait for it; different ones are
@@ -15,16 +17,20 @@ import { Pull, type PullEnd, type PullTools } from "./pull.ts";
 export class ImageStore {
   readonly #docker: Docker;
   readonly #tools: PullTools;
+  readonly #privates: PrivateImages;
+  /** By reference and credentials: who has others does not wait for what these bring. */
   readonly #pulls = new Map<string, Pull>();
 
-  constructor(tools: PullTools) {
+  constructor(tools: PullTools & { readonly privates: PrivateImages }) {
     this.#docker = tools.docker;
+    this.#privates = tools.privates;
     this.#tools = tools;
   }
 
   /**
    * Finds the image that an attempt runs, pulling it where the policy says so. An image that is there is never
-   * pulled under `if_not_present`; a pinned image is exactly that one or none.
+   * pulled under `if_not_present`, unless it came by credentials: then the registry is asked again, with this attempt's
+   * own, whatever the policy. A pinned image is exactly that one or none.
    * @param waiter is told of a pull, and may leave; then the answer is nobody's
    * @throws Retryable `ENGINE_UNREACHABLE`
    */
@@ -39,12 +45,13 @@ export class ImageStore {
     const ref = reference.canonical;
     if (spec.pull_policy !== "always") {
       const found = await this.#inspect(ref);
-      if (found !== null) return resolved(ref, found);
-      if (spec.pull_policy === "never") return { is: "unavailable", message: neverPulled(ref) };
+      if (found !== null && !this.#privates.has(ref)) return resolved(ref, found);
+      if (spec.pull_policy === "never") {
+        return { is: "unavailable", message: found === null ? neverPulled(ref) : privateOnNode(ref) };
+      }
     }
-    const end = await this.#pull(ref, waiter);
+    const { end, pulled } = await this.#pull(ref, waiter);
     if (end.is === "failed") return { ...end, is: "pull_failed" };
-    const pulled = await this.#inspect(ref);
     if (pulled !== null) return resolved(ref, pulled);
     const message = `${ref} was pulled and is not there; something on the node removes images`;
     return { is: "pull_failed", message, final: false, retryAfterMs: null };
@@ -58,14 +65,15 @@ export class ImageStore {
     const id = pin.image_id ?? pin.repo_digest;
     if (id !== null) {
       const found = await this.#inspect(id);
-      if (found !== null) return { is: "resolved", image: { ...pin, image_id: found.Id } };
+      if (found !== null && !this.#isPrivate(pin)) {
+        return { is: "resolved", image: { ...pin, image_id: found.Id } };
+      }
     }
     if (pin.repo_digest === null || policy === "never") {
       return { is: "unavailable", message: goneImage(pin) };
     }
-    const end = await this.#pull(pin.repo_digest, waiter);
+    const { end, pulled } = await this.#pull(pin.repo_digest, waiter);
     if (end.is === "failed") return { ...end, is: "pull_failed" };
-    const pulled = await this.#inspect(pin.repo_digest);
     if (pulled === null) return { is: "unavailable", message: goneImage(pin) };
     // The digest names the content; the id may differ between kinds of engine.
     return { is: "resolved", image: { ...pin, image_id: pulled.Id } };
@@ -76,14 +84,33 @@ export class ImageStore {
     return answer.ok ? answer.value : null;
   }
 
-  #pull(ref: string, waiter: ImageWaiter): Promise<PullEnd> {
-    const known = this.#pulls.get(ref);
+  #isPrivate(pin: ImageIdentity): boolean {
+    return this.#privates.has(pin.ref) || this.#privates.has(pin.repo_digest ?? pin.ref);
+  }
+
+  /** @returns how it ended, and the image where it is there */
+  async #pull(
+    ref: string,
+    waiter: ImageWaiter,
+  ): Promise<{ readonly end: PullEnd; readonly pulled: ImageInspectInfo | null }> {
+    const credentials = credentialsFor(ref, waiter.registries ?? {});
+    if (credentials !== null) await this.#privates.begins(ref);
+    const end = await this.#join(ref, credentials, waiter);
+    if (end.is === "failed") return { end, pulled: null };
+    const pulled = await this.#inspect(ref);
+    if (credentials === null) await this.#privates.isPublic(ref);
+    return { end, pulled };
+  }
+
+  #join(ref: string, credentials: RegistryCredentials | null, waiter: ImageWaiter): Promise<PullEnd> {
+    const key = `${ref} ${credentialsMark(credentials)}`;
+    const known = this.#pulls.get(key);
     if (known !== undefined && !known.over) return known.join(waiter);
-    const pull = new Pull(ref, this.#tools);
-    this.#pulls.set(ref, pull);
+    const pull = new Pull(ref, this.#tools, credentials);
+    this.#pulls.set(key, pull);
     const end = pull.join(waiter);
     void pull.run().finally(() => {
-      if (this.#pulls.get(ref) === pull) this.#pulls.delete(ref);
+      if (this.#pulls.get(key) === pull) this.#pulls.delete(key);
     });
     return end;
   }
@@ -98,6 +125,10 @@ function resolved(ref: string, found: ImageInspectInfo): ImageOutcome {
 
 function neverPulled(ref: string): string {
   return `${ref} is not on the node and pull_policy is never; load it there (docker load, docker import), or allow a pull`;
+}
+
+function privateOnNode(ref: string): string {
+  return `${ref} is on the node because somebody's credentials brought it, so its registry has to be asked whether this task may have it, and pull_policy is never; allow a pull`;
 }
 
 function goneImage(pin: ImageIdentity): string {

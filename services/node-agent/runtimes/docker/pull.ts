@@ -8,6 +8,7 @@ import { adviceFor, type PullFailure } from "./pullFailure.ts";
 import { sumOf } from "./pullProgress.ts";
 import type { PullTurns } from "./pullTurns.ts";
 import { type FailedTry, readPull } from "./readPull.ts";
+import type { RegistryCredentials } from "./registryCredentials.ts";
 
 /** What pulls need of the world. */
 export interface PullTools {
@@ -39,21 +40,23 @@ interface Waiting {
 }
 
 /**
- * The pull of one reference for all attempts that wait for it: tries, with the time between them, until it is
+ * The pull of one reference, with the same credentials or none, for all attempts that wait for it: tries, with the time between them, until it is
  * there, or trying is in vain, or nobody waits any more. An attempt leaves when its time ends.
  *
  * `#over` says that it gives no more answers: who comes later begins another.
  */
 export class Pull {
   readonly #ref: string;
+  readonly #credentials: RegistryCredentials | null;
   readonly #tools: PullTools;
   readonly #waiting = new Map<ImageWaiter, Waiting>();
   readonly #abort = new AbortController();
   #state: PullState;
   #over = false;
 
-  constructor(ref: string, tools: PullTools) {
+  constructor(ref: string, tools: PullTools, credentials: RegistryCredentials | null) {
     this.#ref = ref;
+    this.#credentials = credentials;
     this.#tools = tools;
     this.#state = { ref, ...untried, started_at: tools.clock.now() };
   }
@@ -94,6 +97,7 @@ export class Pull {
     try {
       return await readPull(docker, this.#ref, {
         signal,
+        credentials: this.#credentials,
         stallMs,
         onProgress: (progress) => {
           this.#state = { ...this.#state, ...sumOf(progress) };
@@ -137,7 +141,7 @@ export class Pull {
   #sentence(failure: PullFailure): string {
     const { tries, last_error } = this.#state;
     const count = tries === 1 ? "" : ` in ${tries} tries`;
-    return `${this.#ref} could not be pulled${count}: ${last_error}. ${adviceFor(failure)}`;
+    return `${this.#ref} could not be pulled${count}: ${last_error}. ${adviceFor(failure, this.#credentials !== null)}`;
   }
 
   #leave(waiter: ImageWaiter): void {

@@ -38,10 +38,12 @@ export function pullFailureOf(message: string, status: number | null): PullFailu
 }
 
 /** What to do about it, after the sentence that says what happened. */
-export function adviceFor(failure: PullFailure): string {
+export function adviceFor(failure: PullFailure, withCredentials: boolean): string {
   switch (failure) {
     case "denied":
-      return `The image is private, or its name is wrong. Registry credentials are not supported yet: use an image that can be pulled without a login, or ${LOAD_IT}`;
+      return withCredentials
+        ? "The registry does not give it to the connection's user: check its name, and the username and password stored (`cazi connection set`)"
+        : `The image is private, or its name is wrong. Name a connection that has credentials for its registry (\`cazi connection set NAME --registry HOST\`), or ${LOAD_IT}`;
     case "missing":
       return `Check its name and tag, or ${LOAD_IT}`;
     case "unusable":

@@ -70,6 +70,7 @@ describe.skipIf(!hasRegistry)("a pull", () => {
       askRetryAfter,
       turns: new PullTurns(3),
       stallMs: 20_000,
+      privates: { has: () => false, begins: async () => undefined, isPublic: async () => undefined },
       ...more,
     });
     const pull = (of: ImageWaiter, image = images[0]!) =>

@@ -3,6 +3,7 @@ import type Docker from "dockerode";
 import { toRefusal, unreachable } from "./engineErrors.ts";
 import { type PullFailure, pullFailureOf } from "./pullFailure.ts";
 import { afterLine, noProgress, type PullProgress } from "./pullProgress.ts";
+import type { RegistryCredentials } from "./registryCredentials.ts";
 
 /** Why one try of a pull failed. */
 export interface FailedTry {
@@ -22,6 +23,8 @@ export async function readPull(
   ref: string,
   options: {
     readonly signal: AbortSignal;
+    /** Null for none. They go to the engine with this pull, and the engine does not keep them. */
+    readonly credentials: RegistryCredentials | null;
     /** Silence of the engine after which the try has failed. */
     readonly stallMs: number;
     readonly onProgress: (progress: PullProgress) => void;
@@ -33,7 +36,7 @@ export async function readPull(
   let stream: Readable | null = null;
   try {
     const abortSignal = AbortSignal.any([signal, stop.signal]);
-    stream = (await docker.pull(ref, { abortSignal })) as Readable;
+    stream = await beginPull(docker, ref, { abortSignal, credentials: options.credentials });
     const { error } = await readLines(stream, (progress) => {
       timer.refresh();
       onProgress(progress);
@@ -52,6 +55,22 @@ export async function readPull(
     clearTimeout(timer);
     stream?.destroy();
   }
+}
+
+/** In a header and not in the options, which the client writes into the address of its request. */
+function beginPull(
+  docker: Docker,
+  ref: string,
+  { abortSignal, credentials }: { abortSignal: AbortSignal; credentials: RegistryCredentials | null },
+): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    docker.pull(
+      ref,
+      { abortSignal },
+      (error, stream) => (error ? reject(error) : resolve(stream as Readable)),
+      credentials === null ? undefined : { ...credentials },
+    );
+  });
 }
 
 async function readLines(
