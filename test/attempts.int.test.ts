@@ -1,4 +1,4 @@
-/** What becomes of attempts: tried again, given back, lost or timed out, at limits of a second. */
+/** What becomes of attempts: tried again, given back, lost or timed out, at limits of a second or two. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attemptsOf } from "../services/domain/task/attempts.ts";
 import { isPlaced } from "../services/domain/task/taskState.ts";
@@ -16,11 +16,11 @@ beforeAll(async () => {
   const env = {
     CAZI_NODE_RUNTIME: "noop",
     CAZI_NODE_SLOTS: "64",
-    CAZI_CLAIM_LIMIT_SECONDS: "1",
+    CAZI_CLAIM_LIMIT_SECONDS: "2",
     CAZI_START_LIMIT_SECONDS: "1",
     CAZI_STOP_GRACE_SECONDS: "1",
     CAZI_DUE_MARGIN_SECONDS: "1",
-    CAZI_NODE_OFFLINE_SECONDS: "1",
+    CAZI_NODE_OFFLINE_SECONDS: "2",
     CAZI_NODE_LOST_GRACE_SECONDS: "1",
   };
   tasks = await tasksOnNats(server, { env, instance: "attempts" });
