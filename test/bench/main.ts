@@ -6,7 +6,9 @@ import { parseArgs } from "node:util";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import { hasNativePostgres } from "../support/nativePostgres.ts";
 import type { PostgresKind } from "../support/withPostgres.ts";
+import { benchErasure } from "./erasure/benchErasure.ts";
 import type { BenchResult, Figure } from "./figures.ts";
+import { benchHistory } from "./history/benchHistory.ts";
 import { benchIdle } from "./idle/benchIdle.ts";
 import { benchStart } from "./idle/benchStart.ts";
 import { benchSubmit } from "./idle/benchSubmit.ts";
@@ -34,6 +36,8 @@ Without a name, all but peers. Each takes minutes; nothing of a running Cazi is 
   --containers N     containers a round, 8 at once (40)
   --jobs N           jobs of each peer (2000), --peer-idle N single ones (50), --peer-rounds N times (2)
   --rebuild-tasks N  tasks of five events that are rebuilt, or written by row-security (5000)
+  --erased-tasks N   tasks whose ttl has passed, erased at once (2000)
+  --finished-tasks N tasks in the ledger of history (20000)
   --nodes N          nodes of the scheduling pass (1000), with --pending N tasks that wait (10000)
   --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
@@ -57,6 +61,8 @@ const { values, positionals } = parseArgs({
     "peer-rounds": { type: "string", default: "2" },
     "peer-idle": { type: "string", default: "50" },
     "rebuild-tasks": { type: "string", default: "5000" },
+    "erased-tasks": { type: "string", default: "2000" },
+    "finished-tasks": { type: "string", default: "20000" },
     nodes: { type: "string", default: "1000" },
     pending: { type: "string", default: "10000" },
     rate: { type: "string", default: "200" },
@@ -123,6 +129,9 @@ const benches: Record<string, () => Promise<BenchResult>> = {
   start: () => benchStart({ starts: 5, helps: 15 }),
   "row-security": () =>
     eachKind((postgres) => benchRowSecurity({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
+  erasure: () =>
+    eachKind((postgres) => benchErasure({ postgres, rounds: 2, tasks: Number(values["erased-tasks"]) })),
+  history: () => benchHistory({ rounds: 3, tasks: Number(values["finished-tasks"]) }),
   rebuild: () =>
     eachKind((postgres) => benchRebuild({ postgres, rounds, tasks: Number(values["rebuild-tasks"]) })),
   scheduling: async () =>
