@@ -24,7 +24,7 @@ import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [scheduling] [row-security] [peers] [options]
+const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [erasure] [history] [scheduling] [row-security] [peers] [options]
 
 Without a name, all but peers. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
