@@ -85,6 +85,14 @@ describe("an attempt that fails", () => {
     expect(types(history).slice(-2)).toEqual(["retrying", "cancelled"]);
   });
 
+  it.concurrent("is refused to the node that asks for it after its task was cancelled", async () => {
+    const key = await tasks.submit(scripted);
+    const offer = await offered(key);
+    expect(await tasks.cancel(key)).toBeNull();
+    expect(await node.grant(offer)).toMatchObject({ answer: "no" });
+    expect(types((await tasks.ended(key)).history)).toEqual(["submitted", "scheduled", "cancelled"]);
+  });
+
   it.concurrent("is not begun for a task that is cancelled while no node fits", async () => {
     const key = await tasks.submit({ command: ["true"], tags: ["no-such"] });
     expect(await tasks.cancel(key)).toBeNull();
