@@ -280,7 +280,7 @@ describe("a webhook", () => {
 describe("a request", () => {
   const guard = {
     policy: { allowPrivate: ["127.0.0.1", "*.test"], ports: [443] },
-    resolve: async () => ["127.0.0.1"],
+    resolve: async (_host: string) => ["127.0.0.1"],
   };
   const post = (url: string, more: Partial<Parameters<typeof guardedRequest>[0]> = {}, by = guard) =>
     guardedRequest(
