@@ -405,6 +405,7 @@ describe("whoever holds a node's account", () => {
     });
     const key = await submit(["echo", "of-b"], "b");
     await ended(key);
+    expect(await ask(subjects.beat({ node: "a" }), { node: "b", observed: [] })).toBeNull();
     const offset = { task: key.task, attempt: 1, stream: "stdout" };
     expect(await ask(subjects.logOffset({ node: "a" }), { ...offset, node: "b" })).toBeNull();
     expect(await ask(subjects.logOffset({ node: "a" }), { ...offset, node: "a" })).toEqual({ stored: 0 });

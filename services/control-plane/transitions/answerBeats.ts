@@ -1,6 +1,6 @@
 import type { Msg } from "nats";
 import { type Beat, type BeatReply, beat, type ObservedAttempt } from "../../../schemas/messages/node.ts";
-import { filters } from "../../../streams/subjects.ts";
+import { filters, subjects } from "../../../streams/subjects.ts";
 import { isPlaced, type PlacedTask } from "../../domain/task/taskState.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
@@ -38,7 +38,10 @@ export function answerBeats(ports: BeatPorts): () => Promise<void> {
 
 async function answer(ports: BeatPorts, message: Msg): Promise<void> {
   try {
-    message.respond(JSON.stringify(await replyTo(ports, beat.parse(message.json()))));
+    const asked = beat.parse(message.json());
+    // What is on another node, and its fences, are that node's alone to know.
+    if (message.subject !== subjects.beat(asked)) return;
+    message.respond(JSON.stringify(await replyTo(ports, asked)));
   } catch (error) {
     ports.log.warn({ error, subject: message.subject }, "a beat could not be answered; the node asks again");
   }
