@@ -81,6 +81,7 @@ function live(
       append: (chunk) => port.append(chunk),
       storedOffset: (of, stream) => port.storedOffset(of, stream),
     },
+    artifacts: null,
     markers: {
       write: (marker) => port.write(marker),
       list: () => port.list(),

@@ -23,8 +23,9 @@ const ENGINE_SOCKETS = new Set([
   "crio.sock",
   "cri-dockerd.sock",
 ]);
-/** Made by the kernel, the engine, or Cazi itself (`/pipe` holds a previous step's output). */
-const FORBIDDEN_TARGETS = ["/dev", "/pipe", "/proc", "/sys"];
+/** Made by the kernel, the engine, or Cazi itself (`/pipe` holds a previous step's output, `/artifacts` what
+ * the container leaves behind). */
+const FORBIDDEN_TARGETS = ["/artifacts", "/dev", "/pipe", "/proc", "/sys"];
 
 /** `path` without empty, `.` and `..` parts and without a final slash; `..` never climbs above `/`. */
 export function normalizePath(path: string): string {

@@ -2,8 +2,6 @@
  * Fields that are in the schema and have no behaviour yet. Each is refused when it differs from its default,
  * never ignored: a record must not promise what was not done. An entry goes when its behaviour lands.
  */
-import { artifactTtlSecondsDefault } from "./limits.ts";
-
 type IsAvailable = (value: unknown) => boolean;
 
 const only =
@@ -14,7 +12,6 @@ const only =
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
   script: only(null),
   stdin_from_prev: only(false),
-  artifact_ttl_seconds: only(artifactTtlSecondsDefault),
   output_format: (value) => value !== "markdown",
 };
 const FIELDS = Object.entries(AVAILABLE);

@@ -278,7 +278,6 @@ describe("readSpec", () => {
   describe("fields whose behaviour comes later", () => {
     it.each<[string, unknown, unknown]>([
       ["stdin_from_prev", true, false],
-      ["artifact_ttl_seconds", 60, 604_800],
       ["output_format", "markdown", "text"],
     ])("refuses %s of %j and takes its default", (field, value, byDefault) => {
       const refusal = refusalOf({ image: "a", [field]: value });

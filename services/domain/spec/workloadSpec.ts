@@ -228,7 +228,7 @@ const bounds = {
     .min(1)
     .max(limits.ttlSecondsMax)
     .default(limits.artifactTtlSecondsDefault)
-    .describe(`Life of the files that the container publishes, in seconds. ${LATER}`),
+    .describe("Life of each file that the container publishes, in seconds from when it was stored; a week."),
   max_output_bytes: z
     .number()
     .int()

@@ -29,6 +29,8 @@ export class MiniControlPlane {
   holdGrants = false;
   startWithinMs = 60_000;
   stopGraceMs = 1_000;
+  /** Where files are put; its token goes into each grant. */
+  artifactAccess: { readonly url: string; readonly token: string } | null = null;
   grantRequests = 0;
 
   constructor(nats: Nats, node: string) {
@@ -156,8 +158,8 @@ export class MiniControlPlane {
       pull: null,
       traceparent: null,
       tracestate: null,
-      workload_token: null,
-      artifact_url: null,
+      workload_token: this.artifactAccess?.token ?? null,
+      artifact_url: this.artifactAccess?.url ?? null,
       secrets: null,
       start_within_ms: this.startWithinMs,
       stop_grace_ms: this.stopGraceMs,
