@@ -27,8 +27,10 @@ export const tryingMax = 128;
 export const trackedMax = 20_000;
 /** Ended tasks whose specs are read at once. */
 export const loadingMax = 32;
-/** How often is looked whether a try is due. New ends are seen at once. */
+/** How often is looked whether a try is due. */
 export const sweepMs = 250;
+/** How soon after new events: a walk of all that is open is not made for each batch of them. */
+export const newsMs = 10;
 
 invariant(connectMs + headersMs < webhookMs, "a request has time for each of its steps");
 invariant(perTargetMax < tryingMax, "one target cannot take every try");

@@ -1,6 +1,6 @@
 import type { RememberedTask } from "../domain/live/endedTasks.ts";
 import { targetOf } from "./attempt.ts";
-import { loadingMax, perTargetMax, sweepMs, trackedMax, tryingMax } from "./limits.ts";
+import { loadingMax, newsMs, perTargetMax, sweepMs, trackedMax, tryingMax } from "./limits.ts";
 import type { SinksPorts } from "./ports.ts";
 import { recordOutcome } from "./recordOutcome.ts";
 import { afterTry, isDue, newJob, type SinkJob, writeLater } from "./sinkJob.ts";
@@ -22,14 +22,19 @@ export function startSinks(ports: SinksPorts): () => Promise<void> {
   const runner = new Runner(ports);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let hasNews = false;
   const next = () => {
     clearTimeout(timer);
     if (stopped) return;
+    hasNews = false;
     runner.sweep();
     timer = setTimeout(next, sweepMs);
   };
   ports.live.onApplied(() => {
-    if (!stopped && ports.live.ended.unsettledCount > 0) setImmediate(next);
+    if (stopped || hasNews || ports.live.ended.unsettledCount === 0) return;
+    hasNews = true;
+    clearTimeout(timer);
+    timer = setTimeout(next, newsMs);
   });
   next();
   const stopResends = takeResends({ ...ports, queue: runner.queue });

@@ -1,5 +1,7 @@
 /** Each role a process of its own, on one NATS server and a native Postgres: roles die, stop and come back. */
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freeLoopbackPort } from "../../deploy/embedded/freePort.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
@@ -26,6 +28,7 @@ beforeAll(async () => {
     // Short for the test that waits for them, long for a loaded machine.
     CAZI_NODE_OFFLINE_SECONDS: "8",
     CAZI_NODE_LOST_GRACE_SECONDS: "2",
+    CAZI_SINK_ALLOW_PRIVATE: "127.0.0.1",
   });
   metricsPort = await freeLoopbackPort(null);
   const probed = { CAZI_METRICS_PORT: String(metricsPort) };
@@ -75,7 +78,44 @@ async function historyOf(id: string) {
   return events.map(({ event }) => event.body.type);
 }
 
+/** A webhook's receiver; `first` is awaited before the first request is answered. */
+async function receiveWebhooks(first: () => Promise<void>) {
+  const got: { id: unknown; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    got.push({ id: request.headers["webhook-id"], body: Buffer.concat(parts).toString() });
+    if (got.length === 1) await first();
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, got, close: () => server.close() };
+}
+
 describe("roles of their own processes", () => {
+  it("send a webhook again with the same id and bytes when sinks is killed between request and record", async () => {
+    const sinks = await fleet.serve("sinks");
+    const receiver = await receiveWebhooks(() => sinks.kill());
+    const output_sinks = [{ type: "webhook", url: receiver.url }];
+    const { id } = await fleet.api.submit(shell("echo hi", { output_sinks }));
+    await waitFor("the first request", () => receiver.got.length === 1, { deadlineMs: 60_000 });
+    await fleet.serve("sinks");
+    const delivered = await waitFor(
+      "the sink to be delivered",
+      async () => (await fleet.api.task(id)).sinks.find((one) => one.status === "delivered"),
+      { deadlineMs: 60_000 },
+    );
+    expect(delivered).toMatchObject({ id: "0-webhook", receipt: "HTTP 200" });
+    const [first, second, ...more] = receiver.got;
+    expect(more).toEqual([]);
+    expect(second).toEqual(first);
+    expect(first!.id).toBe(`${id}_0-webhook`);
+    expect(JSON.parse(first!.body).data.output.text).toBe("hi\n");
+    expect((await historyOf(id)).slice(-2)).toEqual(["succeeded", "sink_delivered"]);
+    receiver.close();
+  });
+
   it("take a task from its submit to its end", async () => {
     const { id } = await fleet.api.submit(shell("echo hi; exit 4"));
     expect(await fleet.api.ended(id)).toMatchObject({ status: "failed", reason: "exit", exit_code: 4 });
