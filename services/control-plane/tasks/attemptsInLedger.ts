@@ -1,5 +1,5 @@
 import { type Attempt, attemptShown, attemptsOf, noTimes } from "../../domain/task/attempts.ts";
-import { isLive, type TaskState } from "../../domain/task/taskState.ts";
+import type { TaskState } from "../../domain/task/taskState.ts";
 import type { TaskKey, TaskLedger, TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import { attemptEventsMax } from "../limits.ts";
 
@@ -27,10 +27,7 @@ export function attemptsOfState(state: TaskState): readonly Attempt[] {
   return shown === null ? [] : [shown];
 }
 
-/** True where the state itself shows the only attempt that there was. */
+/** True where the state itself shows the only attempt that there was, or there was none. */
 export function isFirstAttempt(state: TaskState): boolean {
-  return (
-    "attempt" in state &&
-    (state.attempt === 0 || (state.attempt === 1 && !(isLive(state) && state.fence === null)))
-  );
+  return "attempt" in state && (state.attempt === 0 || (state.attempt === 1 && state.fence !== null));
 }
