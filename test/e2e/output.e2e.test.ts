@@ -1,9 +1,12 @@
 /** Output that breaks careless programs: a huge line, bytes that are no text, no last newline, nothing at all. */
 import { createHash } from "node:crypto";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TaskOutput } from "../../schemas/api/taskOutput.ts";
 import { residentBytes } from "../support/processTree.ts";
 import { withProduct } from "../support/product.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const product = withProduct();
 const MiB = 1024 * 1024;
@@ -114,5 +117,67 @@ describe("output", () => {
     expect(status).toBe("succeeded");
     const { body } = await product.api.request<TaskOutput>("GET", `/v1/tasks/${id}/output`);
     expect(body.parse_error).toMatchObject({ line: 2 });
+  });
+});
+
+describe("a task with a connection", () => {
+  const password = "hunter2-of-the-database";
+  const other = "the other half";
+  const hostFolders = () => readdirSync("/dev/shm").filter((name) => name.startsWith("cazi-"));
+  const leftFiles = () =>
+    hostFolders().flatMap((name) => {
+      try {
+        return readdirSync(`/dev/shm/${name}`, { recursive: true, encoding: "utf8" });
+      } catch {
+        return [];
+      }
+    });
+
+  it("has its values as a variable and as files that any user reads and none changes; its output shows none", async () => {
+    const argv = await product.cazi("connection", "set", "db", "--env", `PGPASSWORD=${password}`);
+    expect(argv.exit).toBe(2);
+    expect(argv.stderr.toString()).toContain("PGPASSWORD=@-");
+    const file = join(product.home, "other");
+    writeFileSync(file, other);
+    const set = await product.startCazi(
+      ["connection", "set", "db", "--env", "PGPASSWORD=@-", "--file", `tls/key=@${file}`],
+      `${password}\n`,
+    ).done;
+    expect(set.exit, set.stderr.toString()).toBe(0);
+    const script = [
+      'echo "$PGPASSWORD $CAZI_TASK_ID $CAZI_ATTEMPT $CAZI_SECRETS"',
+      "cat /run/secrets/cazi/db/tls/key",
+      'printf "\\n%s" "$PGPASSWORD" | base64',
+      "echo x > /run/secrets/cazi/db/tls/key || echo read-only",
+      'printf "%s" "$CAZI_WORKLOAD_TOKEN" | wc -c >&2',
+    ].join("; ");
+    const task = await ended(shell(script, { connections: ["db"], user: "65534:65534" }));
+    expect(task).toMatchObject({ status: "succeeded", exit_code: 0 });
+    const { bytes } = await product.api.raw(task.id);
+    const text = bytes.toString();
+    const stars = "*".repeat(password.length);
+    expect(text).toContain(`${stars} ${task.id} 1 /run/secrets/cazi\n${"*".repeat(other.length)}`);
+    expect(text).toContain("read-only");
+    expect(text).not.toMatch(/hunter2|other half|aHVudGVyMi/);
+    expect(task.logs?.stderr.stored).toBeGreaterThan(3);
+    await waitFor(
+      "its files to be gone from the node",
+      () => !leftFiles().some((name) => name.includes(task.id)),
+    );
+  });
+
+  it("ends with connection_missing where that was removed before the start, and an unknown one is refused", async () => {
+    const alone = { concurrency_key: "one at a time", concurrency_limit: 1 };
+    const first = await product.api.submit(shell("sleep 2", alone));
+    await waitFor("the first to run", async () => (await product.api.task(first.id)).status !== "pending");
+    const spec = shell("true", { connections: ["db"], ...alone });
+    const { id } = await product.api.submit(spec);
+    expect((await product.cazi("connection", "remove", "db")).exit).toBe(0);
+    expect(await product.api.ended(id, 30_000)).toMatchObject({
+      status: "failed",
+      reason: "connection_missing",
+    });
+    const refused = await product.api.request<{ code: string }>("POST", "/v1/tasks", { body: spec });
+    expect(refused.body.code).toBe("CONNECTION_UNKNOWN");
   });
 });

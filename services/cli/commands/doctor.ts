@@ -22,7 +22,7 @@ export async function doctor(context: CliContext, options: { readonly output: Fo
   const isRunning = config.url !== "" || existsSync(join(config.home, "url"));
   const found = await Promise.all([
     rowOf("cazi", "ok", `Cazi ${context.version} on Node ${process.versions.node}`),
-    rowsOr({ first: "api", others: doorRowIds }, () => lookAtApi(connect(context))),
+    rowsOr({ first: "api", others: doorRowIds }, () => lookAtApi(connect(context), config.keyRotateDays)),
     rowsOr({ first: "engine", others: [...engineRowIds, "left_containers"] }, () =>
       lookAtEngine({
         address: config.dockerHost || defaultDockerHost,
@@ -32,7 +32,9 @@ export async function doctor(context: CliContext, options: { readonly output: Fo
       }),
     ),
     lookAtStores(config, context.clock, isRunning),
-    rowsOr({ first: "disk", others: ["home"] }, () => lookAtHome(config.home)),
+    rowsOr({ first: "disk", others: ["home", "master_key"] }, () =>
+      lookAtHome(config.home, config.masterKey !== ""),
+    ),
   ]);
   const rows = inOrder(found.flat());
   await context.output.data(

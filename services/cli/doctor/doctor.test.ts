@@ -10,6 +10,7 @@ import type { CliContext } from "../context.ts";
 import { describeDoctor } from "./describe.ts";
 import { type DurabilityFacts, durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type EngineFacts, engineRows } from "./engineRows.ts";
+import { masterKeyRow, signingKeysRow } from "./identityRows.ts";
 import { homeRow } from "./lookAtHome.ts";
 import { printRows } from "./printRows.ts";
 import { type Row, type RowStatus, rowOf } from "./row.ts";
@@ -259,6 +260,37 @@ describe("what doctor prints", () => {
     expect(text.trimEnd().split("\n").at(-1)).toBe(
       "1 failing, 1 could be stronger, 1 open: not enforced here, 1 not looked at",
     );
+  });
+});
+
+describe("what doctor says of identity", () => {
+  it("says where the master key is, and that no other copy is known of", () => {
+    expect(masterKeyRow("given", "/h/master-key")).toMatchObject({
+      status: "ok",
+      found: "CAZI_MASTER_KEY is set",
+    });
+    const made = masterKeyRow("file", "/h/master-key");
+    expect(made.found).toContain("/h/master-key");
+    expect(made.next).toContain("Keep a copy");
+    expect(masterKeyRow("none", "/h/master-key").status).toBe("unknown");
+  });
+
+  it("says which key signs, since when, and whether it is replaced by itself", () => {
+    const key = {
+      created_at: "2026-01-01T00:00:00.000Z",
+      signs_from: "2026-01-01T00:00:00.000Z",
+      until: null,
+    };
+    const keys = [
+      { ...key, kid: "a", state: "active" as const },
+      { ...key, kid: "b", state: "next" as const, signs_from: "2026-02-01T00:00:00.000Z" },
+    ];
+    const row = signingKeysRow(keys, 30);
+    expect(row.found).toBe(
+      "a signs since 2026-01-01T00:00:00.000Z; b signs from 2026-02-01T00:00:00.000Z; 2 published; replaced after 30 days",
+    );
+    expect(signingKeysRow(keys, 0).status).toBe("warn");
+    expect(signingKeysRow([], 30).status).toBe("fail");
   });
 });
 

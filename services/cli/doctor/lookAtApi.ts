@@ -2,12 +2,18 @@
 import { type IncomingMessage, request } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { ApiClient } from "../../kernel/client/apiClient.ts";
+import { signingKeysRow } from "./identityRows.ts";
 import { type Row, rowOf } from "./row.ts";
 import type { RowId } from "./rowCatalogue.ts";
 
-export const doorRowIds = ["token", "host_header", "metrics"] as const satisfies readonly RowId[];
+export const doorRowIds = [
+  "token",
+  "host_header",
+  "metrics",
+  "signing_keys",
+] as const satisfies readonly RowId[];
 
-export async function lookAtApi(client: ApiClient): Promise<Row[]> {
+export async function lookAtApi(client: ApiClient, rotateDays: number): Promise<Row[]> {
   const { status, reasons } = await client.readiness();
   const ready =
     status === "ok"
@@ -18,12 +24,17 @@ export async function lookAtApi(client: ApiClient): Promise<Row[]> {
           `${client.url} is not ready: ${reasons.map(({ message }) => message).join("; ")}`,
           "Mend what it names; the log says more (cazi.log in CAZI_HOME).",
         );
-  const [token, host, metrics] = await Promise.all([
+  const [keys, token, host, metrics] = await Promise.all([
+    client.listKeys().then(({ data }) => signingKeysRow(data, rotateDays), unseenKeys),
     statusOf(client.url, "/v1/nodes", { authorization: "Bearer cazi_doctor-tries-a-wrong-one" }),
     statusOf(client.url, "/healthz", { host: "cazi-doctor.invalid" }),
     statusOf(client.url, "/metrics", {}),
   ]);
-  return [ready, tokenRow(token), hostRow(host), metricsRow(metrics)];
+  return [ready, tokenRow(token), hostRow(host), metricsRow(metrics), keys];
+}
+
+function unseenKeys({ message }: Error): Row {
+  return rowOf("signing_keys", "unknown", `not looked at: ${message}`);
 }
 
 function tokenRow(status: number): Row {

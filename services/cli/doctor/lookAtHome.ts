@@ -2,15 +2,20 @@ import { readdirSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { whatIsFull } from "../../control-plane/submit/storageRoom.ts";
+import { masterKeyRow } from "./identityRows.ts";
 import { type Row, rowOf } from "./row.ts";
 import { diskRow } from "./runningRows.ts";
 
 /** The home's disk, and who may read its secrets. */
-export async function lookAtHome(home: string): Promise<Row[]> {
+export async function lookAtHome(home: string, masterKeyGiven: boolean): Promise<Row[]> {
   const place = existing(home);
   const disk = await statfs(place);
   const room = { usedBytes: (disk.blocks - disk.bfree) * disk.bsize, freeBytes: disk.bavail * disk.bsize };
-  return [diskRow({ path: place, ...room }, whatIsFull({ disk: room, streams: [] })), secretsRow(home)];
+  return [
+    diskRow({ path: place, ...room }, whatIsFull({ disk: room, streams: [] })),
+    secretsRow(home),
+    masterRow(home, masterKeyGiven),
+  ];
 }
 
 /** A file of secrets, and its mode; null for one that is not there. */
@@ -37,9 +42,18 @@ export function homeRow(folderMode: number | null, secrets: readonly SecretFile[
   return rowOf("home", "ok", "its token and its keys are their user's alone; others see the folder's names");
 }
 
+function masterRow(home: string, given: boolean): Row {
+  const path = join(home, "master-key");
+  return masterKeyRow(given ? "given" : modeOf(path) === null ? "none" : "file", path);
+}
+
 function secretsRow(home: string): Row {
   const keys = join(home, "nats", "keys");
-  const files = [join(home, "token"), ...namesIn(keys).map((name) => join(keys, name))];
+  const files = [
+    join(home, "token"),
+    join(home, "master-key"),
+    ...namesIn(keys).map((name) => join(keys, name)),
+  ];
   return homeRow(
     modeOf(home),
     files.map((path) => ({ path, mode: modeOf(path) })),

@@ -161,7 +161,7 @@ async function lookAtNats(nats: Nats): Promise<Row[]> {
       ? rowOf(
           "nats_accounts",
           "ok",
-          "the server asks for credentials; the embedded node shares the services' account",
+          `the server asks for credentials, and connections are ${info?.tls_required ? "" : "not "}encrypted; the embedded node shares the services' account`,
         )
       : rowOf(
           "nats_accounts",

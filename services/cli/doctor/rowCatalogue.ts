@@ -226,12 +226,26 @@ export const rowCatalogue = {
     `${attacks}: who is another user reads neither the token nor a key in the home`,
     `${unit}: fails a token that others can read`,
   ),
+  master_key: row(
+    "doors",
+    "What stored secrets are sealed under, and who keeps it.",
+    "services/kernel/sealing/masterKey.test.ts: does not open under another secret, nor with one bit changed, nor cut, nor of another format",
+    `${unit}: says where the master key is, and that no other copy is known of`,
+  ),
+  signing_keys: row(
+    "doors",
+    "The keys that workload tokens are signed with, and when they change.",
+    "services/control-plane/identity/identity.int.test.ts: are one key for replicas that begin at the same time, and another master key is told of at the start",
+    `${unit}: says which key signs, since when, and whether it is replaced by itself`,
+  ),
   nats_accounts: row(
     "doors",
-    "Who reaches the NATS server must have credentials; outside subscribers have an account of their own.",
+    "Who reaches the NATS server must have credentials; subscribers and standalone nodes have accounts of their own.",
     `${attacks}: without credentials is sent away by the NATS server`,
     "test/subscriberAccount.int.test.ts: cannot write to the ledger or to the feed",
     "test/subscriberAccount.int.test.ts: cannot name a subject of the ledger as the reply to what it may ask",
+    "test/nodeAccount.int.test.ts: cannot name a subject of the services as the reply to what it may say and ask",
+    "test/nodeAccount.int.test.ts: reaches nothing of another node, nor of the services",
   ),
   metrics: row(
     "doors",
