@@ -117,7 +117,7 @@ const kept: readonly BucketSpec[] = [
     kind: "objects",
     name: "snapshots",
     about: "Folds of the tasks that are not over, so that a takeover does not read the whole history.",
-    keys: "`live.<shard>`",
+    keys: "`live.<shard>`, `ended.<shard>`",
     ttlMs: 0,
     history: 1,
     maxBytes: 512 * MIB,

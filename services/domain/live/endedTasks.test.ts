@@ -18,6 +18,12 @@ function folded(tasks: Readonly<Record<string, GivenTask>>, fold = new EndedTask
   return fold;
 }
 
+function restoredFrom(fold: EndedTasks, position: number): EndedTasks {
+  const restored = EndedTasks.awaiting(position);
+  for (const _part of restored.merge(JSON.parse(JSON.stringify(fold.snapshot()))));
+  return restored;
+}
+
 const idsOf = (tasks: Iterable<{ readonly task: string }>) => [...tasks].map((one) => one.task).sort();
 const TTL = { ttl_ms: 60_000 };
 const LONG_AFTER = START + 3_600_000;
@@ -78,14 +84,47 @@ describe("the fold of ended tasks", () => {
     const half = ended({ sinks: 2, ...TTL });
     half.when({ kind: "sink_delivered", sink: "s1", receipt: null });
     const fold = folded({ a: ended(TTL), b: half, c: ended({ sinks: 1 }), d: ended({ ttl_ms: 1 }) });
-    const restored = EndedTasks.restore(JSON.parse(JSON.stringify(fold.snapshot())), 4);
+    const restored = restoredFrom(fold, 4);
     expect(restored.snapshot()).toEqual(fold.snapshot());
     expect(["a", "b", "c", "d"].map((id) => restored.get(id))).toEqual(
       ["a", "b", "c", "d"].map((id) => fold.get(id)),
     );
     expect(idsOf(restored.due(LONG_AFTER))).toEqual(["a", "d"]);
     expect(idsOf(restored.unsettled())).toEqual(["b", "c"]);
-    expect(EndedTasks.restore(new EndedTasks().snapshot(), 9).size).toBe(0);
+    expect(restoredFrom(new EndedTasks(), 9).size).toBe(0);
+  });
+
+  it("takes what its snapshot holds after what came since, and the newer counts", () => {
+    const erased = ended(TTL);
+    const sunk = ended({ sinks: 1, ...TTL });
+    const before = folded({ erased, sunk, old: ended(TTL) });
+    erased.when({ kind: "erase" });
+    sunk.when({ kind: "sink_delivered", sink: "s1", receipt: null });
+    const fold = EndedTasks.awaiting(3);
+    folded({ erased, sunk, young: ended(TTL) }, fold, 3);
+    expect([fold.isWhole, idsOf(fold.due(LONG_AFTER))]).toEqual([false, ["sunk", "young"]]);
+    for (const _part of fold.merge(before.snapshot())) expect.unreachable();
+    expect([fold.isWhole, idsOf(fold.due(LONG_AFTER))]).toEqual([true, ["old", "sunk", "young"]]);
+    expect([fold.get("sunk")?.seq, fold.unsettledCount]).toEqual([5, 0]);
+  });
+
+  it("may be told of what was before event by event, where there is no snapshot", () => {
+    const fold = EndedTasks.awaiting(2);
+    const task = ended(TTL);
+    task.when({ kind: "erase" });
+    folded({ task }, fold, 2);
+    const state = ended(TTL);
+    for (const [seq, id] of ["task", "old"].entries())
+      fold.replay({
+        seq: seq + 1,
+        at: state.at,
+        tenant: "default",
+        task: id,
+        body: state.events.at(-1)!,
+        state: state.state,
+      });
+    fold.becomeWhole();
+    expect(idsOf(fold.due(LONG_AFTER))).toEqual(["old"]);
   });
 
   it("finds the few that are due among very many without looking at the others", () => {

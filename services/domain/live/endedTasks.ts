@@ -47,6 +47,24 @@ export class EndedTasks {
   /** Those whose sinks are settled, by the time of their erasure. */
   readonly #expiring = new DueOrder<RememberedTask>();
   #position = 0;
+  /** While what was before {@link awaiting}'s position is on its way: tasks of which something newer is known. */
+  #touched: Set<string> | null = null;
+
+  /**
+   * A fold that is told of what came after a position at once, and of what was before it later, by {@link merge} or
+   * {@link replay}: there may be very many, and nothing but sinks and erasure waits for them.
+   */
+  static awaiting(position: number): EndedTasks {
+    const fold = new EndedTasks();
+    fold.#position = position;
+    fold.#touched = new Set();
+    return fold;
+  }
+
+  /** False while what was before is on its way. */
+  get isWhole(): boolean {
+    return this.#touched === null;
+  }
 
   get size(): number {
     return this.#kept.size;
@@ -60,6 +78,21 @@ export class EndedTasks {
   apply(event: FoldedEvent): void {
     if (event.seq <= this.#position) return;
     this.#position = event.seq;
+    this.#touched?.add(event.task);
+    this.#fold(event);
+  }
+
+  /** Folds an event of before the awaited position. */
+  replay(event: FoldedEvent): void {
+    if (!this.#touched?.has(event.task)) this.#fold(event);
+  }
+
+  /** All that was before the awaited position is there. */
+  becomeWhole(): void {
+    this.#touched = null;
+  }
+
+  #fold(event: FoldedEvent): void {
     const { tenant, task, seq, at, state } = event;
     if (isLive(state)) return;
     if (!isEnded(state)) {
@@ -115,14 +148,14 @@ export class EndedTasks {
     };
   }
 
-  /** The fold at `position`. */
-  static restore(snapshot: EndedSnapshot, position: number): EndedTasks {
-    const fold = new EndedTasks();
-    fold.#position = position;
-    if (snapshot.seq.length === 0) return fold;
-    for (const [index, task] of snapshot.tasks.split(" ").entries()) {
+  /** Takes what a snapshot of the awaited position, or of a later one, holds. Yields now and then. */
+  *merge(snapshot: EndedSnapshot): Generator<void, void> {
+    const tasks = snapshot.seq.length === 0 ? [] : snapshot.tasks.split(" ");
+    for (const [index, task] of tasks.entries()) {
+      if (index % MERGED_AT_ONCE === MERGED_AT_ONCE - 1) yield;
+      if (this.#touched?.has(task)) continue;
       const [sinks, settledSinks] = snapshot.sinks[index] ?? [0, NONE];
-      fold.#keep({
+      this.#keep({
         tenant: snapshot.tenants[snapshot.tenant[index]!]!,
         task,
         seq: snapshot.seq[index]!,
@@ -133,11 +166,12 @@ export class EndedTasks {
         settledSinks,
       });
     }
-    return fold;
+    this.becomeWhole();
   }
 
   #keep(one: RememberedTask): void {
-    const open = one.sinks > one.settledSinks.length;
+    // What was never run has no output: its sinks do not fire.
+    const open = one.status !== "blocked" && one.sinks > one.settledSinks.length;
     if (!open && one.expiresAt === null) {
       this.#forget(one.task);
       return;
@@ -163,6 +197,8 @@ export class EndedTasks {
   }
 }
 
+/** Some milliseconds. */
+const MERGED_AT_ONCE = 5_000;
 const NONE: readonly string[] = [];
 
 /** Values by the number of their first coming. */

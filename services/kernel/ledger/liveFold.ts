@@ -8,7 +8,7 @@ import type { TaskVersion } from "./taskLedger.ts";
 /** The live tasks as this process has seen them, kept up to date; shared by the roles of the process. */
 export interface LiveFold {
   readonly tasks: LiveTasks;
-  /** Tasks that are over and still have something to come. */
+  /** Tasks that are over and still have something to come; those of long ago join a moment after a start. */
   readonly ended: EndedTasks;
   /** False until all that was in the ledger at the start has been folded, and after the reader stopped. */
   caughtUp(): boolean;
@@ -38,10 +38,15 @@ export async function openLiveFold(ports: {
 }): Promise<LiveFold> {
   const { feed, snapshots, log } = ports;
   const callbacks: (() => void)[] = [];
-  const [target, snapshot] = await Promise.all([feed.lastSeq(), snapshots.load(feed)]);
+  const [target, snapshot, endedAt] = await Promise.all([
+    feed.lastSeq(),
+    snapshots.load(feed),
+    snapshots.endedPosition(feed),
+  ]);
   const usable = snapshot !== null && snapshot.position <= target;
   const tasks = usable ? LiveTasks.restore(snapshot) : new LiveTasks();
-  const ended = usable ? EndedTasks.restore(snapshot.ended, snapshot.position) : new EndedTasks();
+  const endedFrom = endedAt <= target ? endedAt : 0;
+  const ended = EndedTasks.awaiting(endedFrom);
   let begun = tasks.position;
   let stored = tasks.position;
   let storing: Promise<void> = Promise.resolve();
@@ -50,6 +55,9 @@ export async function openLiveFold(ports: {
   /** One at a time, so that an older one never comes last. */
   function store(): Promise<void> {
     storing = storing.then(async () => {
+      await completing;
+      // Ended before it was whole: what is stored already is better.
+      if (!ended.isWhole) return;
       begun = tasks.position;
       const position = begun;
       if (await snapshots.save(feed, { ...tasks.snapshot(), ended: ended.snapshot() })) stored = position;
@@ -59,7 +67,7 @@ export async function openLiveFold(ports: {
 
   const following = feed.follow({
     name: "live",
-    after: tasks.position,
+    after: Math.min(tasks.position, endedFrom),
     batchMax: BATCH_MAX,
     onEvents: async (events) => {
       for (const { seq, event } of events) {
@@ -79,6 +87,8 @@ export async function openLiveFold(ports: {
       log.fatal({ error }, "the ledger holds something this version cannot read; upgrade this process");
     },
   });
+  const stopped = new AbortController();
+  const completing = complete(ended, { ...ports, upTo: endedFrom, stopped: stopped.signal });
   return {
     tasks,
     ended,
@@ -91,8 +101,63 @@ export async function openLiveFold(ports: {
     storedPosition: () => stored,
     store,
     stop: async () => {
+      stopped.abort();
       await following.stop();
       await storing;
+      await completing;
     },
   };
+}
+
+/** Gives the fold of ended tasks what was before its position: from its snapshot, or else from the ledger once more. */
+async function complete(
+  ended: EndedTasks,
+  from: {
+    readonly feed: LedgerFeed;
+    readonly snapshots: SnapshotStore;
+    readonly upTo: number;
+    readonly stopped: AbortSignal;
+  },
+): Promise<void> {
+  const { feed, snapshots, upTo, stopped } = from;
+  const snapshot = upTo === 0 ? null : await snapshots.loadEnded(feed);
+  if (snapshot !== null) {
+    for (const _part of ended.merge(snapshot)) {
+      if (stopped.aborted) return;
+      await new Promise(setImmediate);
+    }
+    return;
+  }
+  if (upTo > 0) await replayUpTo(ended, feed, upTo, stopped);
+  if (!stopped.aborted) ended.becomeWhole();
+}
+
+/** Resolves when all up to a sequence was replayed, or at the end. */
+async function replayUpTo(
+  ended: EndedTasks,
+  feed: LedgerFeed,
+  upTo: number,
+  stopped: AbortSignal,
+): Promise<void> {
+  let finish: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  stopped.addEventListener("abort", () => finish(), { once: true });
+  const following = feed.follow({
+    name: "ended",
+    after: 0,
+    batchMax: BATCH_MAX,
+    onEvents: async (events) => {
+      for (const { seq, event } of events) {
+        if (seq > upTo) continue;
+        const { at, tenant, task, body, state } = event;
+        ended.replay({ seq, at, tenant, task, body, state });
+      }
+      if (events.at(-1)!.seq >= upTo) finish();
+    },
+    onStopped: finish,
+  });
+  await done;
+  await following.stop();
 }

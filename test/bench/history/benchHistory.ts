@@ -101,6 +101,7 @@ async function takeOver(server: TestNats): Promise<{ foldMs: number; submitMs: n
   try {
     while (!ground.live.caughtUp()) await pause(1);
     const foldMs = performance.now() - began;
+    while (!ground.live.ended.isWhole) await pause(1);
     const times: number[] = [];
     for (let n = 0; n < SUBMITS; n++) {
       const from = performance.now();
