@@ -57,4 +57,9 @@ export const artifactProblems = {
     means: "The part of the file that was asked for lies beyond its end.",
     todo: "Ask for a part within the size that Content-Range gives, or for the whole.",
   },
+  FILE_EXISTS: {
+    status: 409,
+    means: "There is a file already where one was to be written.",
+    todo: "Write it elsewhere with `-o`, or overwrite it with `--force`.",
+  },
 } as const satisfies ProblemList;

@@ -12,6 +12,7 @@ export function addTaskCommands(add: AddCommand, run: RunStart): void {
   addCreating(add, run);
   addReading(add, run);
   addOutput(add, run);
+  addArtifacts(add, run);
   addActing(add, run);
 }
 
@@ -152,6 +153,31 @@ function addOutput(add: AddCommand, run: RunStart): void {
     .addOption(formatOption("table"))
     .action((id, options) =>
       run(async (context) => (await import("./commands/output.ts")).output(context, id, options)),
+    );
+}
+
+function addArtifacts(add: AddCommand, run: RunStart): void {
+  const group = add("artifacts <id>", {
+    about: "list the files that a task published, or get one of them",
+    examples: [
+      'cazi artifacts "$id"',
+      'cazi artifacts get "$id" report.csv',
+      'cazi artifacts get "$id" out/a.json -o -',
+    ],
+  })
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/artifacts.ts")).artifacts(context, id, options)),
+    );
+  group
+    .command("get <id> <name>")
+    .description("write a file under its own name here, or where -o says")
+    .option("-o, --output <file>", "write it there; - for standard output")
+    .option("--force", "overwrite what is there")
+    .action((id, name, options) =>
+      run(async (context) =>
+        (await import("./commands/getArtifact.ts")).getArtifact(context, id, name, options),
+      ),
     );
 }
 

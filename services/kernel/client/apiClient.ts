@@ -15,6 +15,7 @@ import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../../schemas/api/taskEvent.ts";
 import type { TaskOutput } from "../../../schemas/api/taskOutput.ts";
 import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
+import { type ArtifactsClient, artifactsClient } from "./artifactsClient.ts";
 import { type DeadLettersClient, deadLettersClient } from "./deadLettersClient.ts";
 import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.ts";
 import { type FollowOptions, followLogs } from "./followLogs.ts";
@@ -73,7 +74,7 @@ interface Keyed extends Signalled {
 }
 
 /** Every function throws `Rejection` or `Retryable` with the code of the API's problem document. */
-export interface ApiClient extends PeopleClient, DeadLettersClient, SecretsClient {
+export interface ApiClient extends PeopleClient, DeadLettersClient, SecretsClient, ArtifactsClient {
   readonly url: string;
   submitTask(spec: SpecText, options?: Keyed): Promise<SubmittedTask>;
   replayTask(id: string, options?: Keyed): Promise<SubmittedTask>;
@@ -178,6 +179,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
     },
     ...peopleClient(http),
     ...secretsClient(http),
+    ...artifactsClient(http),
     ...deadLettersClient(http),
     readiness: () => readiness(options),
   };

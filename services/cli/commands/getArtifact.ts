@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from "node:crypto";
+import { link, open, rename, rm } from "node:fs/promises";
+import { isRefusal } from "../../domain/refusal.ts";
+import { artifactName } from "../../domain/task/artifactName.ts";
+import { Rejection, Retryable } from "../../kernel/errors.ts";
+import { type CliContext, connect } from "../context.ts";
+import { exitCodes } from "../exitCode.ts";
+
+export interface GetArtifactOptions {
+  /** A path, or - for standard output; the file's own name here unless given. */
+  readonly output?: string;
+  readonly force?: true;
+}
+
+/**
+ * Writes a file that a task published: under its own last name in the working folder, or where the caller says. It is
+ * there whole and checked, or not at all.
+ */
+export async function getArtifact(
+  context: CliContext,
+  id: string,
+  name: string,
+  options: GetArtifactOptions,
+): Promise<number> {
+  const checked = artifactName(name);
+  // A name that no artifact has could name a place on this machine.
+  if (isRefusal(checked)) throw new Rejection("ARTIFACT_NAME_INVALID", `${checked.message}.`);
+  const response = await connect(context).getArtifact(id, checked);
+  const bytes = checkedBytes(response);
+  if (options.output === "-") {
+    for await (const piece of bytes) await context.output.data(piece);
+    return exitCodes.ok;
+  }
+  const target = options.output ?? `./${checked.slice(checked.lastIndexOf("/") + 1)}`;
+  await writeWhole(target, bytes, options.force === true);
+  await context.output.message(target);
+  return exitCodes.ok;
+}
+
+async function* checkedBytes(response: Response): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  try {
+    for await (const piece of response.body ?? []) {
+      hash.update(piece);
+      yield piece;
+    }
+  } catch (cause) {
+    throw new Retryable("ARTIFACT_STORE_UNAVAILABLE", "The file broke off on its way.", { cause });
+  }
+  if (response.headers.get("etag") === `"${hash.digest("hex")}"`) return;
+  throw new Retryable("ARTIFACT_STORE_UNAVAILABLE", "The file that came is not the one that was stored.");
+}
+
+/** Beside its place first, so that what is there is never half written, and a link there is never followed. */
+async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>, force: boolean): Promise<void> {
+  const beside = `${target}.${randomUUID().slice(0, 8)}.part`;
+  const file = await open(beside, "wx", 0o644);
+  try {
+    try {
+      for await (const piece of bytes) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (force) await rename(beside, target);
+    else await linkNew(beside, target);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** @throws Rejection `FILE_EXISTS` */
+async function linkNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new Rejection("FILE_EXISTS", `${to} is there already.`, {
+      hint: "Give another path with -o, or overwrite it with --force.",
+      fields: { status: 409 },
+    });
+  }
+}
