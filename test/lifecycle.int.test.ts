@@ -105,6 +105,18 @@ describe("a task on the no-op runtime, over real messages", () => {
     expect((await ground.ledger.load(waiting)).state).toMatchObject({ status: "pending", attempt: 0 });
   });
 
+  it("of one concurrency key run one after the other, beside others", async () => {
+    const key = { concurrency_key: "db", concurrency_limit: 1 };
+    const keys = await Promise.all(Array.from({ length: 4 }, () => submit(["sleep", "0.1"], key)));
+    const times = (await Promise.all(keys.map(ended))).map((state) => {
+      if (!("started_at" in state)) throw new Error("it has ended");
+      return [state.started_at!, state.finished_at!] as const;
+    });
+    times.sort(([one], [other]) => one - other);
+    for (const [n, [started]] of times.entries())
+      if (n > 0) expect(started).toBeGreaterThanOrEqual(times[n - 1]![1]);
+  });
+
   it("of five hundred at once each has one end, and never more run than there are slots", async () => {
     const keys = await Promise.all(Array.from({ length: 500 }, () => submit(["true"])));
     const states = await Promise.all(keys.map(ended));
