@@ -26,7 +26,7 @@ export const tenantLimits = z.object({
   pending_max: limit(1e9, "Tasks that may wait for a node at once."),
   submits_per_minute: limit(1e6, "Tasks that may be submitted in a minute."),
   follows_max: limit(1e6, "Streams of logs and events open at once, at each server of the API."),
-  stored_bytes_max: limit(1e15, "Bytes of output and artifacts that are kept of all its tasks."),
+  stored_bytes_max: limit(1e15, "Bytes of output that are kept of all its tasks."),
 });
 export type TenantLimits = z.output<typeof tenantLimits>;
 
@@ -54,7 +54,13 @@ export const createTenant = z.strictObject({
   limits: z.strictObject(tenantLimits.shape).partial().default({}),
 });
 export type CreateTenant = z.output<typeof createTenant>;
+/** Removing is a request of its own. */
+const takenBack = z
+  .literal(false)
+  .optional()
+  .describe("Takes back that it was removed: its tokens that are not revoked are good again.");
 export const changeTenant = z.strictObject({
+  removed: takenBack,
   display_name: text.nullable().optional(),
   limits: z.strictObject(tenantLimits.shape).partial().default({}),
 });
@@ -89,6 +95,7 @@ export const createUser = z.strictObject({
 });
 export type CreateUser = z.output<typeof createUser>;
 export const changeUser = z.strictObject({
+  removed: takenBack,
   role: role.optional(),
   display_name: text.nullable().optional(),
   login: login.optional(),

@@ -16,7 +16,7 @@ export const peopleProblems = {
   TENANT_EXISTS: {
     status: 409,
     means: "There is a tenant of this name already; perhaps it was removed, and its record stays.",
-    todo: "Choose another name, or change the one that is there with `cazi tenant set`.",
+    todo: "Choose another name, or change the one that is there with `cazi tenant set`, also `--restore`.",
   },
   TENANT_IS_HOME: {
     status: 409,
@@ -32,7 +32,7 @@ export const peopleProblems = {
     status: 409,
     means:
       "There is a user of this name or login in the tenant already; perhaps removed, and the record stays.",
-    todo: "Choose another name, or change the one that is there with `cazi user set`.",
+    todo: "Choose another name, or change the one that is there with `cazi user set`, also `--restore`.",
   },
   TOKEN_NOT_FOUND: {
     status: 404,

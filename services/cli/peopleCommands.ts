@@ -26,6 +26,7 @@ function addTenants(add: AddCommand, run: RunStart): void {
     group
       .command("set")
       .description("change a tenant's limits; what is not given stays")
+      .option("--restore", "take back that it was removed")
       .argument("<name>", "its name"),
   ).action((name, options) => run(async (context) => (await load()).tenantSet(context, name, options)));
   listed(group, "print tenants and their limits in force").action((options) =>
@@ -46,7 +47,7 @@ function withLimits(command: Command): Command {
     .addOption(limit("pending-max", "tasks that may wait for a node at once"))
     .addOption(limit("submits-per-minute", "tasks that may be submitted in a minute"))
     .addOption(limit("follows-max", "streams of logs and events open at once"))
-    .addOption(limit("stored-bytes-max", "bytes of output and artifacts that are kept"));
+    .addOption(limit("stored-bytes-max", "bytes of output that are kept"));
 }
 
 function limitOf(text: string): number | "default" {
@@ -65,6 +66,7 @@ function addUsers(add: AddCommand, run: RunStart): void {
     group
       .command("set")
       .description("change a user; what is not given stays")
+      .option("--restore", "take back that the user was removed")
       .argument("<name>", "the user's name"),
   ).action((name, options) => run(async (context) => (await load()).userSet(context, name, options)));
   inTenant(listed(group, "print users")).action((options) =>

@@ -24,7 +24,7 @@ export const peopleSettings = {
     "CAZI_TENANT_STORED_BYTES_MAX",
     0,
     integer(0, 1e15),
-    "bytes of output and artifacts kept of a tenant's tasks, beyond which its submits are refused; 0: no limit",
+    "bytes of output kept of a tenant's tasks, beyond which its submits are refused; 0: no limit",
   ),
   oidcIssuer: setting(
     "CAZI_OIDC_ISSUER",

@@ -49,7 +49,7 @@ describe("an operator", () => {
     });
     const build = figures.get("cazi_build_info")?.samples[0]?.labels;
     expect(build?.roles?.split(",").sort()).toEqual(
-      ["control-plane", "node", "projector", "reactor", "relay", "scheduler"].sort(),
+      ["control-plane", "node", "projector", "reactor", "relay", "scheduler", "sinks"].sort(),
     );
     for (const role of ["projector", "reactor", "relay", "scheduler"])
       expect(figureOf(figures, "cazi_lease_held", { role }), role).toBe(1);
@@ -57,6 +57,29 @@ describe("an operator", () => {
     expect(figureOf(figures, "cazi_ready")).toBe(1);
     const sources = figures.get("cazi_metrics_source_up")?.samples ?? [];
     expect(sources.filter(({ value }) => value !== 1)).toEqual([]);
+  });
+
+  it("gives a person a token, whose name is on what is done with it, and on what follows by whom it was done", async () => {
+    expect((await product.cazi("user", "add", "ada", "--role", "operator")).exit).toBe(0);
+    const made = await product.cazi("token", "create", "bot", "--for", "ada", "--agent", "fixer");
+    const headers = {
+      authorization: `Bearer ${made.stdout.toString().trim()}`,
+      "content-type": "application/json",
+    };
+    const body = JSON.stringify(shell("true"));
+    const answer = await fetch(`${product.url}/v1/tasks`, { method: "POST", headers, body });
+    const { id } = (await answer.json()) as { id: string };
+    await product.api.ended(id);
+    const events = await waitFor("the events", async () => {
+      const { stdout } = await product.cazi("events", id, "-o", "json");
+      const { data } = JSON.parse(stdout.toString()) as { data: { type: string; who: object }[] };
+      return data.some(({ type }) => type === "succeeded") ? data : null;
+    });
+    const whoOf = (type: string) => events.find((event) => event.type === type)?.who;
+    const accountable = "user:ada";
+    expect(whoOf("submitted")).toEqual({ actor: "agent:fixer", accountable, route: "rest" });
+    expect(whoOf("scheduled")).toEqual({ actor: "service:scheduler", accountable, route: "internal" });
+    expect(whoOf("succeeded")).toEqual({ actor: "node:local", accountable, route: "internal" });
   });
 
   it("goes on following a task while everything is killed and started again", async () => {

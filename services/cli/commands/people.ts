@@ -27,6 +27,10 @@ interface TenantOptions {
   readonly storedBytesMax?: Limit;
 }
 
+interface Restoring {
+  readonly restore?: boolean;
+}
+
 interface UserOptions {
   readonly tenant?: string;
   readonly role?: User["role"];
@@ -58,8 +62,15 @@ export async function tenantAdd(context: CliContext, name: string, options: Tena
   return exitCodes.ok;
 }
 
-export async function tenantSet(context: CliContext, name: string, options: TenantOptions): Promise<number> {
-  const { limits_in_force } = await connect(context).changeTenant(name, tenantChange(options));
+export async function tenantSet(
+  context: CliContext,
+  name: string,
+  options: TenantOptions & Restoring,
+): Promise<number> {
+  const { limits_in_force } = await connect(context).changeTenant(name, {
+    ...tenantChange(options),
+    ...back(options),
+  });
   await context.output.message(`limits of ${name} in force: ${limitsText(limits_in_force)}`);
   return exitCodes.ok;
 }
@@ -85,8 +96,13 @@ export async function userAdd(context: CliContext, name: string, options: UserOp
   return exitCodes.ok;
 }
 
-export async function userSet(context: CliContext, name: string, options: UserOptions): Promise<number> {
-  const user = await connect(context).changeUser(name, userChange(options), { tenant: options.tenant });
+export async function userSet(
+  context: CliContext,
+  name: string,
+  options: UserOptions & Restoring,
+): Promise<number> {
+  const change = { ...userChange(options), ...back(options) };
+  const user = await connect(context).changeUser(name, change, { tenant: options.tenant });
   await context.output.message(`user ${user.name} of ${user.tenant} has the role ${user.role}`);
   return exitCodes.ok;
 }
@@ -210,7 +226,11 @@ function setLimit(limit: Limit | undefined): number | null | undefined {
   return limit === "default" ? null : limit;
 }
 
-function tenantChange(options: TenantOptions): TenantChange {
+function back({ restore }: Restoring): { readonly removed?: false } {
+  return restore === true ? { removed: false } : {};
+}
+
+function tenantChange(options: TenantOptions): Omit<TenantChange, "removed"> {
   const limits: { readonly [K in keyof TenantLimits]: number | null | undefined } = {
     pending_max: setLimit(options.pendingMax),
     submits_per_minute: setLimit(options.submitsPerMinute),
@@ -220,6 +240,6 @@ function tenantChange(options: TenantOptions): TenantChange {
   return { display_name: options.displayName, limits };
 }
 
-function userChange({ role, displayName, login }: UserOptions): UserChange {
+function userChange({ role, displayName, login }: UserOptions): Omit<UserChange, "removed"> {
   return { role, display_name: displayName, login };
 }

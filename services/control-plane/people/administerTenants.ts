@@ -79,8 +79,12 @@ export function administerTenants(parts: PeopleParts): Tenants {
       await publish(tenantRecordOf(made.row));
       return { value: show(made.row), repeated: made.repeated };
     },
-    changeTenant: (name, { display_name, limits }: ChangeTenant) =>
-      update(name, { ...(display_name === undefined ? {} : { display_name }), ...limits }),
+    changeTenant: (name, { display_name, limits, removed }: ChangeTenant) =>
+      update(name, {
+        ...(display_name === undefined ? {} : { display_name }),
+        ...(removed === undefined ? {} : { removed_at: null }),
+        ...limits,
+      }),
     removeTenant: async (name) => {
       if (name === config.tenant) {
         throw new Rejection("TENANT_IS_HOME", `The installation is administered from the tenant ${name}.`);

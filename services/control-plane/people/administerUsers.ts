@@ -57,12 +57,11 @@ export function administerUsers({ pool, clock, publish }: PeopleParts): Users {
       await publish(userRecordOf(made.row));
       return { value: show(made.row), repeated: made.repeated };
     },
-    changeUser: (tenant, name, change: ChangeUser) =>
-      update(
-        tenant,
-        name,
-        Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
-      ),
+    changeUser: (tenant, name, { removed, ...change }: ChangeUser) => {
+      const given = Object.entries(change).filter(([, value]) => value !== undefined);
+      const back = removed === undefined ? [] : [["removed_at", null] as const];
+      return update(tenant, name, Object.fromEntries([...given, ...back]));
+    },
     removeUser: async (tenant, name) => {
       const there = await getUser(tenant, name);
       return there.removed_at !== null ? there : await update(tenant, name, { removed_at: clock.now() });

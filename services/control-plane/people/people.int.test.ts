@@ -282,9 +282,14 @@ describe("the commands about people", () => {
     expect((await cazi(["user", "list"], eve)).code).toBe(4);
     expect((await cazi(["user", "remove", "eve", "--tenant", "shop"])).code).toBe(0);
     expect((await cazi(["whoami"], eve)).code).toBe(4);
+    expect((await cazi(["user", "set", "eve", "--restore", "--tenant", "shop"])).code).toBe(0);
+    expect((await cazi(["whoami"], eve)).out).toContain("operator");
+    expect((await cazi(["user", "remove", "eve", "--tenant", "shop"])).code).toBe(0);
     const [{ id }] = JSON.parse((await cazi(["token", "list", "--tenant", "shop", "-o", "json"])).out).data;
     expect((await cazi(["token", "revoke", id, "--tenant", "shop"])).err).toContain("by user:admin");
     expect((await cazi(["tenant", "remove", "shop"])).code).toBe(0);
+    expect((await cazi(["tenant", "set", "shop", "--restore"])).code).toBe(0);
+    expect((await ask("GET", "/v1/tenants/shop")).json.removed_at).toBeNull();
     expect((await cazi(["token", "create", "n", "--for", "eve", "--tenant", "shop"])).code).toBe(3);
   });
 });

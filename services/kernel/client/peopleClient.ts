@@ -25,10 +25,15 @@ interface InTenant {
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** What is changed of a user. */
-export type UserChange = Changes<Pick<User, "role" | "display_name" | "login">>;
+export type UserChange = Changes<Pick<User, "role" | "display_name" | "login">> & TakenBack;
+
+interface TakenBack {
+  /** Takes back that it was removed. */
+  readonly removed?: false | undefined;
+}
 
 /** What is changed of a tenant. */
-export interface TenantChange {
+export interface TenantChange extends TakenBack {
   readonly display_name?: string | undefined;
   readonly limits?: Changes<TenantLimits>;
 }
@@ -36,11 +41,11 @@ export interface TenantChange {
 export interface PeopleClient {
   me(): Promise<Me>;
   listTenants(options?: PageOptions): Promise<Page<Tenant>>;
-  createTenant(name: string, change: TenantChange): Promise<Tenant>;
+  createTenant(name: string, change: Omit<TenantChange, "removed">): Promise<Tenant>;
   changeTenant(name: string, change: TenantChange): Promise<Tenant>;
   removeTenant(name: string): Promise<Tenant>;
   listUsers(options?: PageOptions & InTenant): Promise<Page<User>>;
-  createUser(name: string, change: UserChange, of?: InTenant): Promise<User>;
+  createUser(name: string, change: Omit<UserChange, "removed">, of?: InTenant): Promise<User>;
   changeUser(name: string, change: UserChange, of?: InTenant): Promise<User>;
   removeUser(name: string, of?: InTenant): Promise<User>;
   listTokens(options?: PageOptions & InTenant): Promise<Page<Token>>;
@@ -59,10 +64,10 @@ export function peopleClient({ call }: Pick<Http, "call">): PeopleClient {
     listTenants: (query) => call((api) => api.GET("/v1/tenants", { params: { query: given(query) } })),
     createTenant: (name, change) =>
       call((api) => api.POST("/v1/tenants", { params: keyed(), body: { name, ...tenantBody(change) } })),
-    changeTenant: (name, change) =>
-      call((api) =>
-        api.PATCH("/v1/tenants/{name}", { params: { path: { name } }, body: tenantBody(change) }),
-      ),
+    changeTenant: (name, { removed, ...change }) => {
+      const body = { ...tenantBody(change), ...given({ removed }) };
+      return call((api) => api.PATCH("/v1/tenants/{name}", { params: { path: { name } }, body }));
+    },
     removeTenant: (name) => call((api) => api.DELETE("/v1/tenants/{name}", { params: { path: { name } } })),
     listUsers: (query) => call((api) => api.GET("/v1/users", { params: { query: given(query) } })),
     createUser: (name, change, of) => {
@@ -90,7 +95,7 @@ export function peopleClient({ call }: Pick<Http, "call">): PeopleClient {
   };
 }
 
-function tenantBody({ display_name, limits }: TenantChange) {
+function tenantBody({ display_name, limits }: Omit<TenantChange, "removed">) {
   return { ...given({ display_name }), limits: given(limits) };
 }
 

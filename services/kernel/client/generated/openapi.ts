@@ -7558,7 +7558,7 @@ export interface operations {
                                 submits_per_minute: number | null;
                                 /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                                 follows_max: number | null;
-                                /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                                /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                                 stored_bytes_max: number | null;
                             };
                             /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -7688,7 +7688,7 @@ export interface operations {
                         submits_per_minute?: number | null;
                         /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
-                        /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
                     };
                 };
@@ -7716,7 +7716,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -7894,7 +7894,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -8028,7 +8028,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -8155,6 +8155,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Takes back that it was removed: its tokens that are not revoked are good again.
+                     * @enum {boolean}
+                     */
+                    removed?: false;
                     display_name?: string | null;
                     /** @default {} */
                     limits?: {
@@ -8164,7 +8169,7 @@ export interface operations {
                         submits_per_minute?: number | null;
                         /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
-                        /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
                     };
                 };
@@ -8188,7 +8193,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output and artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -8958,6 +8963,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Takes back that it was removed: its tokens that are not revoked are good again.
+                     * @enum {boolean}
+                     */
+                    removed?: false;
                     /**
                      * @description viewer reads; operator also submits, cancels and replays; admin also administers the tenant.
                      * @enum {string}
