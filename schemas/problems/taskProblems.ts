@@ -12,6 +12,11 @@ export const taskProblems = {
     means: "The task has been erased after its `ttl_seconds`; only that it was is kept.",
     todo: "Nothing brings it back. A new task needs a new Idempotency-Key.",
   },
+  SINKS_NOT_SETTLED: {
+    status: 409,
+    means: "A task is erased only when its output has gone to every sink, or a sink has failed for good.",
+    todo: "Wait for its sinks; `cazi get ID` shows them.",
+  },
   TASK_ENDED: {
     status: 409,
     means: "The task is over, so it cannot be changed any more.",

@@ -15,8 +15,9 @@ export async function listEvents(
   query: ListTaskEventsQuery,
 ): Promise<Page<ApiTaskEvent>> {
   const page = await ports.reads.listTaskEvents(key, query);
-  if (page.data.length > 0 || query.cursor !== undefined) return page;
-  const { state } = await ports.ledger.load(key);
+  const isErased = page.data.some(({ type }) => type === "erased");
+  if (!isErased && (page.data.length > 0 || query.cursor !== undefined)) return page;
+  const state = isErased ? ({ status: "erased" } as const) : (await ports.ledger.load(key)).state;
   if (state.status === "erased") throw new Rejection("TASK_ERASED", "The task has been erased.");
   if (state.status === "absent") throw new Rejection("TASK_NOT_FOUND", "There is no such task.");
   return page;

@@ -45,7 +45,7 @@ export function decide(state: TaskState, command: TaskCommand, policy: TaskPolic
     case "sink_failed":
       return decideSink(state, command);
     case "erase":
-      return isEnded(state) ? [{ type: "erased" }] : refuse("TASK_NOT_ENDED", "the task is not over");
+      return decideErase(state);
     default:
       return assertNever(command);
   }
@@ -123,4 +123,12 @@ function decideSink(
     return [{ type: "sink_delivered", sink: command.sink, receipt: command.receipt }];
   }
   return [{ type: "sink_failed", sink: command.sink, tries: command.tries, message: command.message }];
+}
+
+/** Its output goes to every sink first; one that failed for good is settled too. */
+function decideErase(state: Exclude<TaskState, { status: "absent" | "erased" }>): Decision {
+  if (!isEnded(state)) return refuse("TASK_NOT_ENDED", "the task is not over");
+  const open = state.limits.sinks - state.settled_sinks.length;
+  if (open > 0) return refuse("SINKS_NOT_SETTLED", `the task's output has yet to go to ${open} of its sinks`);
+  return [{ type: "erased" }];
 }

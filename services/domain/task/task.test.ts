@@ -417,6 +417,14 @@ describe("the end", () => {
     expect(task.when(cancel)).toBe("TASK_ERASED");
   });
 
+  it("is not erased while its output has yet to go to a sink", () => {
+    const task = new GivenTask().running({ sinks: 1 });
+    task.when(task.exit());
+    expect(task.when({ kind: "erase" })).toBe("SINKS_NOT_SETTLED");
+    task.when({ kind: "sink_failed", sink: "s", tries: 3, message: "away" });
+    expect(task.when({ kind: "erase" })).toEqual(["erased"]);
+  });
+
   it("refuses a second task of the same id", () => {
     const task = new GivenTask();
     task.when(submit());
