@@ -213,6 +213,11 @@ export const settings = {
   ...artifactSettings,
   ...nodeSettings,
   ...sinkSettings,
+  priorityPointMs: duration(
+    "CAZI_PRIORITY_POINT_SECONDS",
+    10_000,
+    "waiting that weighs as much as one point of a pending task's priority",
+  ),
   beatMs: duration("CAZI_BEAT_SECONDS", 5_000, "time between a node's beats"),
   leaseMs: duration("CAZI_LEASE_SECONDS", 10_000, "life of a role's lease without renewal"),
   nodeOfflineMs: duration("CAZI_NODE_OFFLINE_SECONDS", 30_000, "silence after which a node is offline"),

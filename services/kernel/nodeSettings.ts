@@ -1,4 +1,4 @@
-import { decimal, duration, integer, list, memorySize, oneOf, pairs, setting, text } from "./setting.ts";
+import { decimal, integer, list, memorySize, oneOf, pairs, setting, text } from "./setting.ts";
 
 /** Of the machine that runs attempts. */
 export const nodeSettings = {
@@ -46,10 +46,5 @@ export const nodeSettings = {
     "keep",
     oneOf("keep", "kill"),
     "what a node cut off from NATS does with its containers before the grace ends",
-  ),
-  priorityPointMs: duration(
-    "CAZI_PRIORITY_POINT_SECONDS",
-    10_000,
-    "waiting that weighs as much as one point of a pending task's priority",
   ),
 } as const;
