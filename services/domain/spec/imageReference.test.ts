@@ -82,8 +82,8 @@ describe("parseImageReference", () => {
       const refusal = parseImageReference(text);
       expect(refusal).toMatchObject({
         code: "IMAGE_REFERENCE_INVALID",
-        message: expect.stringContaining("registry credentials are not supported yet"),
-        hint: expect.stringContaining("docker load"),
+        message: expect.stringContaining("a spec stays in the record"),
+        hint: expect.stringContaining("cazi connection set"),
       });
       expect(JSON.stringify(refusal)).not.toContain("secret");
     },

@@ -105,9 +105,9 @@ function wrongRepository(repository: string, registry: string | null): string | 
 function credentials(): Refusal {
   return refuse(
     "IMAGE_REFERENCE_INVALID",
-    "The image reference is invalid: it holds credentials, and registry credentials are not supported yet.",
+    "The image reference is invalid: it holds credentials, and a spec stays in the record.",
     {
-      hint: "Name an image that can be pulled without a login, or load it on the node (docker load) and leave them out.",
+      hint: "Leave them out, and name in `connections` one that has them (`cazi connection set NAME --registry HOST`).",
     },
   );
 }

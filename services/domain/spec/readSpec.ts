@@ -115,7 +115,7 @@ function warningsOf(spec: WorkloadSpec): readonly SpecWarning[] {
     warnings.push({
       code: "SECRET_IN_ENVIRONMENT",
       pointer: `/environment/${name}`,
-      message: `${name} looks like a secret; its value stays in the record, readable by all who may read the task`,
+      message: `${name} looks like a secret; its value stays in the record, readable by all who may read the task; a connection keeps it out`,
     });
   }
   return warnings;

@@ -306,9 +306,7 @@ const whoAndWhy = {
     .max(limits.connectionsMax)
     .default([])
     .check(rules.distinct)
-    .describe(
-      "Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.",
-    ),
+    .describe("Names of stored connections: secrets for the container and its pull."),
 };
 
 /** The declared intent of one task. */

@@ -133,8 +133,13 @@ describe.skipIf(!hasRegistry)("a pull", () => {
   });
 
   it.each([
-    ["401 for a private image", 401, "UNAUTHORIZED", "Registry credentials are not supported yet"],
-    ["403 for a private image", 403, "DENIED", "Registry credentials are not supported yet"],
+    [
+      "401 for a private image",
+      401,
+      "UNAUTHORIZED",
+      "Name a connection that has credentials for its registry",
+    ],
+    ["403 for a private image", 403, "DENIED", "Name a connection that has credentials for its registry"],
     ["404 for an image that is not there", 404, "MANIFEST_UNKNOWN", "Check its name and tag"],
   ])("that is answered with %s is not tried again", async (_what, status, code, advice) => {
     const { proxy, pull } = await setting({ images: 0 });
