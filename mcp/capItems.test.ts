@@ -8,7 +8,8 @@ import { fittingTask, withoutSpec } from "./taskResult.ts";
 const labels = Object.fromEntries(
   Array.from({ length: 64 }, (_, index) => [`${"l".repeat(60)}${index}`, '"'.repeat(256)]),
 );
-const task = { id: "t", labels, spec: { labels, command: ["x".repeat(200_000)] } } as unknown as Task;
+const long = { labels, command: ["x".repeat(200_000)] };
+const task = { id: "t", labels, spec: long, attempts: [], artifacts: [] } as unknown as Task;
 
 describe("an item that is longer than a result", () => {
   it("loses the labels that do not fit, and says so", () => {

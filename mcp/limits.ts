@@ -15,6 +15,10 @@ export const progressEveryMs = 5_000;
 export const listedTasks = 50;
 /** Bytes of one binary resource: in base64 this is less than the 10 MB that clients read as one message. */
 export const rawBytesMax = 4 * 1024 * 1024;
+/** Files named in a result beside the task itself. */
+export const artifactsShownMax = 10;
+/** Of a published file that is read as a resource: a report, not a data set. */
+export const artifactBytesMax = 256 * 1024;
 /** Characters that a prompt embeds of one task's log, of its history, and of its spec, each. */
 export const evidenceCharsMax = 8_000;
 /** Messages of one batch (2025-03-26; later versions have none). */

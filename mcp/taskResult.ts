@@ -1,10 +1,11 @@
 /** A task as tools give it: without its spec, which the caller wrote, unless it asks. */
 import { z } from "zod";
+import { artifact } from "../schemas/api/artifact.ts";
 import { attempt } from "../schemas/api/attempt.ts";
 import { type Task, task } from "../schemas/api/task.ts";
 import { isTerminalStatus } from "../schemas/api/taskStatus.ts";
 import { capLabels } from "./capItems.ts";
-import { resultCharsMax, resultFrameChars } from "./limits.ts";
+import { artifactsShownMax, resultCharsMax, resultFrameChars } from "./limits.ts";
 
 export const taskId = z.string().min(1).max(128).describe("The task's id, as submit_task gave it.");
 
@@ -12,7 +13,9 @@ const truncated = z
   .boolean()
   .describe("True when the spec or labels were left out because they are too long.");
 
-export const taskWithoutSpec = task.omit({ spec: true, attempts: true }).extend({ truncated });
+export const taskWithoutSpec = task
+  .omit({ spec: true, attempts: true, artifacts: true })
+  .extend({ truncated });
 /** Of a result whose members `get_task` describes. */
 export const taskWithoutSpecAbout = "The task, as get_task describes it, without its spec.";
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
@@ -29,7 +32,15 @@ const shortAttempt = attempt.pick({
   finished_at: true,
 });
 
+const shortArtifact = artifact.pick({ name: true, bytes: true, media_type: true, expires_at: true });
+
 export const fullTask = task.extend({
+  artifacts: z
+    .array(shortArtifact)
+    .describe(
+      "The first files that it published, by name; resource cazi://tasks/{id}/artifacts has all of them.",
+    ),
+  artifacts_total: z.number().int().nonnegative(),
   attempts: z
     .array(shortAttempt)
     .describe("The last attempts, oldest first; the last one's facts are the task's."),
@@ -41,14 +52,16 @@ export const fullTask = task.extend({
 });
 
 export function withoutSpec(whole: Task): TaskWithoutSpec {
-  const { spec: _spec, attempts: _attempts, ...rest } = whole;
+  const { spec: _spec, attempts: _attempts, artifacts: _artifacts, ...rest } = whole;
   const { value, truncated } = capLabels(rest);
   return { ...value, truncated };
 }
 
 export function fittingTask(whole: Task): z.output<typeof fullTask> {
   const attempts = whole.attempts.map((one) => shortAttempt.parse(one));
-  const shown = { ...withoutSpec(whole), attempts, spec: whole.spec };
+  const artifacts = whole.artifacts.slice(0, artifactsShownMax).map((one) => shortArtifact.parse(one));
+  const artifacts_total = whole.artifacts.length;
+  const shown = { ...withoutSpec(whole), attempts, artifacts, artifacts_total, spec: whole.spec };
   const fits = JSON.stringify(shown).length <= resultCharsMax - resultFrameChars;
   return fits ? shown : { ...shown, spec: null, truncated: true };
 }

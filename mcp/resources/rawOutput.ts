@@ -40,7 +40,8 @@ async function boundedBytes(response: Response, id: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function asUtf8(bytes: Buffer): string | null {
+/** Null where the bytes are not text. */
+export function asUtf8(bytes: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

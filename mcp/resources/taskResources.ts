@@ -5,6 +5,7 @@ import { resultCharsMax, resultFrameChars } from "../limits.ts";
 import { readFittingLogPage } from "../logPage.ts";
 import { readEventPage } from "../pages.ts";
 import { fittingTask } from "../taskResult.ts";
+import { artifactFile, artifactList } from "./artifacts.ts";
 import { rawOutputResource } from "./rawOutput.ts";
 import { jsonBody, type ResourceDefinition } from "./resourceDefinition.ts";
 import { taskUri } from "./resourceLinks.ts";
@@ -95,5 +96,7 @@ export const taskResources: readonly ResourceDefinition[] = [
   logs,
   output,
   comparison,
+  artifactList,
+  artifactFile,
   { ...rawOutputResource, completes: { ...completes, stream: streams } },
 ];
