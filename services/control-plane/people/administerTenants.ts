@@ -15,27 +15,14 @@ import {
   updateRow,
 } from "./peopleStore.ts";
 import type { PeopleParts } from "./startPeople.ts";
-import { limitsInForce } from "./tenantLimits.ts";
+import { type LimitDefaults, limitsInForce } from "./tenantLimits.ts";
 
 type Tenants = Pick<People, "listTenants" | "getTenant" | "createTenant" | "changeTenant" | "removeTenant">;
 
 /** What the installation's admins do with tenants. */
 export function administerTenants(parts: PeopleParts): Tenants {
   const { pool, config, clock, publish } = parts;
-  const show = (row: TenantRow): Tenant => ({
-    name: row.tenant,
-    display_name: row.display_name,
-    limits: {
-      pending_max: row.pending_max,
-      submits_per_minute: row.submits_per_minute,
-      follows_max: row.follows_max,
-      stored_bytes_max: row.stored_bytes_max,
-    },
-    limits_in_force: { ...limitsInForce(row, config) },
-    created_at: toTimestamp(row.created_at),
-    created_by: row.created_by,
-    removed_at: toTimestampOrNull(row.removed_at),
-  });
+  const show = (row: TenantRow) => shown(row, config);
   const update = async (name: string, set: Readonly<Record<string, unknown>>) => {
     const row = await inPeople(pool, name, (client) =>
       Object.keys(set).length === 0
@@ -92,6 +79,23 @@ export function administerTenants(parts: PeopleParts): Tenants {
       const there = await getTenant(name);
       return there.removed_at !== null ? there : await update(name, { removed_at: clock.now() });
     },
+  };
+}
+
+function shown(row: TenantRow, defaults: LimitDefaults): Tenant {
+  return {
+    name: row.tenant,
+    display_name: row.display_name,
+    limits: {
+      pending_max: row.pending_max,
+      submits_per_minute: row.submits_per_minute,
+      follows_max: row.follows_max,
+      stored_bytes_max: row.stored_bytes_max,
+    },
+    limits_in_force: { ...limitsInForce(row, defaults) },
+    created_at: toTimestamp(row.created_at),
+    created_by: row.created_by,
+    removed_at: toTimestampOrNull(row.removed_at),
   };
 }
 
