@@ -25,4 +25,9 @@ export type ApiDeadLetterWhole = z.output<typeof deadLetterWhole>;
 
 export const deadLetterPage = page(deadLetter);
 export const listDeadLettersQuery = z.strictObject(pageParameters);
-export const deadLetterParams = z.strictObject({ id: z.string().regex(/^[1-9]\d{0,14}$/) });
+export const deadLetterParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .describe("The dead letter's id."),
+});

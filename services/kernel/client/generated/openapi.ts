@@ -1160,7 +1160,7 @@ export interface components {
              */
             rationale?: string | null;
             /**
-             * @description Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.
+             * @description Names of stored connections: secrets for the container and its pull.
              * @default []
              */
             connections?: string[];
@@ -2268,7 +2268,7 @@ export interface components {
              */
             rationale: string | null;
             /**
-             * @description Names of stored connections: their variables and files reach the container, their registry credentials its pull. Of two that set the same, the later one is used.
+             * @description Names of stored connections: secrets for the container and its pull.
              * @default []
              */
             connections: string[];
@@ -7053,6 +7053,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The dead letter's id. */
                 id: string;
             };
             cookie?: never;
@@ -7189,6 +7190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The dead letter's id. */
                 id: string;
             };
             cookie?: never;
@@ -7291,6 +7293,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The dead letter's id. */
                 id: string;
             };
             cookie?: never;
