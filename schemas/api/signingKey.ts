@@ -33,7 +33,6 @@ export const rotateKeysRequest = z.strictObject({
       "Key id that shall sign no more, so that the same request twice is one rotation; null: the active one.",
     ),
 });
-export type RotateKeysRequest = z.output<typeof rotateKeysRequest>;
 
 export const jsonWebKeySet = z.object({
   keys: z.array(
