@@ -29,14 +29,14 @@ async function race(
   },
 ): Promise<readonly StoredEvent[]> {
   const { live } = tasks.ground;
+  const seen = whenSeen(live);
   const keys = await Promise.all(
     Array.from({ length: of.count }, async (_, index) => {
       const key = await tasks.submit(of.spec());
-      const waits = () => !["claimed", "running"].includes(live.tasks.get(key.task)?.state.status ?? "");
-      while (waits() && !live.tasks.hasEnded(key.task)) await pause(50);
+      await seen(key.task, (status) => status === "claimed" || status === "running");
       await pause(random() * of.withinMs);
       // Some come too late, however slow the machine is.
-      while (index % 10 === 0 && !live.tasks.hasEnded(key.task)) await pause(50);
+      if (index % 10 === 0) await seen(key.task, () => false);
       const refused = await tasks.cancel(key);
       if (refused !== null) expect(refused).toBe("TASK_ENDED");
       return key;
@@ -51,6 +51,24 @@ async function race(
     expect(endsIn(events)).toBe(1);
     return events.at(-1)!;
   });
+}
+
+/** Waits, without asking again and again, until the fold has a task over or so. */
+function whenSeen(live: TasksOnNats["ground"]["live"]) {
+  const waiting = new Set<() => boolean>();
+  live.onApplied(() => {
+    for (const look of waiting) if (look()) waiting.delete(look);
+  });
+  return (task: string, wanted: (status: CarriedTask["status"]) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        const status = live.tasks.get(task)?.state.status;
+        const is = status === undefined ? live.tasks.hasEnded(task) : wanted(status);
+        if (is) resolve();
+        return is;
+      };
+      if (!look()) waiting.add(look);
+    });
 }
 
 /** What an end says is what the command did: 0 when it came to its own end, another code when it was told to stop. */
