@@ -15,7 +15,12 @@ function world() {
       nowMs += waitSeconds * 1000;
       const status = nowMs < 3_000 ? "pending" : nowMs < 13_000 ? "running" : "succeeded";
       const node = status === "pending" ? null : "n1";
-      return { status, node, attempt: 1, pending_reason: node === null ? { message: "no slot is free" } : null } as Task;
+      return {
+        status,
+        node,
+        attempt: 1,
+        pending_reason: node === null ? { message: "no slot is free" } : null,
+      } as Task;
     },
   } as unknown as ApiClient;
   const call: Call = {
