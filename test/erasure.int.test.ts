@@ -250,7 +250,14 @@ describe("clearing an erased task", () => {
     const { seq } = await ground.ledger.load({ tenant, task: "steps" });
     const deadLetters = watchDeadLetters(nats);
     await deadLetters.look();
-    const ports = { nats, shard, removeArtifacts, deadLettersOf: deadLetters.of, mayGoOn: () => undefined };
+    const ports = {
+      nats,
+      shard,
+      removeArtifacts,
+      deadLettersOf: deadLetters.of,
+      emptyStreams: new Set<string>(),
+      mayGoOn: () => undefined,
+    };
     let deaths = 0;
     for (let n = 1; ; n++) {
       const dying = dyingAt(n);

@@ -17,6 +17,8 @@ export interface ClearPorts {
   readonly removeArtifacts: (key: TaskKey) => Promise<void>;
   /** Sequences in DEADLETTERS of messages about the task. */
   readonly deadLettersOf: (task: string) => readonly number[];
+  /** Streams without a message, a moment ago: they are not asked. */
+  readonly emptyStreams: ReadonlySet<string>;
   /** Asked before each deletion; throws when this process may no longer act, or the ledger is not what it was. */
   readonly mayGoOn: () => void;
 }
@@ -46,7 +48,7 @@ export async function clearTask(ports: ClearPorts, tombstone: Tombstone): Promis
   const events = history.map(({ event }) => event);
   if (events.some(({ body }) => body.type === "artifact_stored")) await ports.removeArtifacts(tombstone);
   for (const place of [...nodePlaces(tombstone, events), ...feedPlaces(shard, tombstone, events)])
-    await emptyPlace(ports, place);
+    if (!ports.emptyStreams.has(place.stream)) await emptyPlace(ports, place);
   for (const seq of ports.deadLettersOf(tombstone.task)) await deleteMessage(ports, "DEADLETTERS", seq);
   for (const { seq } of history) {
     mayGoOn();

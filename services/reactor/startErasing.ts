@@ -180,11 +180,14 @@ class Eraser {
     const ready = tombstones.upTo(Math.min(await this.#readersAt(oldest), await this.#snapshotOf(oldest)));
     if (ready.length === 0) return 0;
     await this.#deadLetters.look();
+    const emptyStreams = await emptyOf(nats, ["CLAIMS", "REPORTS"]);
+    const mayGoOn = () => this.#mayGoOn();
+    const deadLettersOf = this.#deadLetters.of;
+    const clearing = { nats, shard, removeArtifacts, deadLettersOf, emptyStreams, mayGoOn };
     let cleared = 0;
     await eachAtOnce(ready, async (one) => {
-      const mayGoOn = () => this.#mayGoOn();
       try {
-        await clearTask({ nats, shard, removeArtifacts, deadLettersOf: this.#deadLetters.of, mayGoOn }, one);
+        await clearTask(clearing, one);
         tombstones.cleared(one);
         cleared++;
       } catch (error) {
@@ -237,6 +240,12 @@ class Eraser {
     if (this.#ports.gate.state !== "open")
       throw new Retryable("LEDGER_UNAVAILABLE", "nobody can tell whether the ledger is complete");
   }
+}
+
+/** Which of some streams have no message: work queues are nearly always empty. */
+async function emptyOf(nats: Nats, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const infos = await Promise.all(names.map((name) => nats.jsm.streams.info(name)));
+  return new Set(infos.filter(({ state }) => state.messages === 0).map(({ config }) => config.name));
 }
 
 /** Handles all of them, some at once. */
