@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm, rmdir, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AttemptRef } from "../../../../schemas/messages/node.ts";
 
@@ -19,15 +19,19 @@ export interface SecretFolders {
   removeOthers(here: readonly AttemptRef[]): Promise<void>;
 }
 
-/** @param root made when missing */
+/** @param root there only while it holds something */
 export async function openSecretFolders(root: string): Promise<SecretFolders> {
-  await mkdir(root, { recursive: true, mode: 0o700 });
   const folderOf = (ref: AttemptRef) => join(root, nameOf(ref));
-  const remove = (folder: string) => rm(folder, { recursive: true, force: true });
+  const remove = async (folder: string) => {
+    await rm(folder, { recursive: true, force: true });
+    // Not empty while another attempt has files.
+    await rmdir(root).catch(() => undefined);
+  };
   return {
     place: async (ref, files) => {
       const folder = folderOf(ref);
       await remove(folder);
+      if (!(await isOwnFolder(root))) throw new Error(`${root} is not this user's alone`);
       await makeReadable(folder);
       for (const [path, content] of Object.entries(files)) {
         const file = join(folder, path);
@@ -40,8 +44,9 @@ export async function openSecretFolders(root: string): Promise<SecretFolders> {
     remove: (ref) => remove(folderOf(ref)),
     removeOthers: async (here) => {
       const kept = new Set(here.map(nameOf));
-      const left = (await readdir(root)).filter((name) => !kept.has(name));
-      await Promise.all(left.map((name) => remove(join(root, name))));
+      const left = (await readdir(root).catch(() => [])).filter((name) => !kept.has(name));
+      for (const name of left) await remove(join(root, name));
+      await rmdir(root).catch(() => undefined);
     },
   };
 }
@@ -70,12 +75,15 @@ export async function secretsRoot(folder: string): Promise<string> {
   const inMemory = join(MEMORY, `cazi-${name}`);
   try {
     if ((await statfs(MEMORY)).type !== TMPFS) return onDisk;
-    await mkdir(inMemory, { recursive: true, mode: 0o700 });
-    const { uid, mode } = await lstat(inMemory);
-    // Anybody may make folders there: one that was there before us is somebody else's.
-    const isOwn = uid === process.getuid?.() && (mode & 0o170777) === 0o040700;
-    return isOwn ? inMemory : onDisk;
+    return (await isOwnFolder(inMemory)) ? inMemory : onDisk;
   } catch {
     return onDisk;
   }
+}
+
+/** Makes it where it is missing. In a place for everybody, one that was there before us may be somebody else's. */
+async function isOwnFolder(path: string): Promise<boolean> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await lstat(path);
+  return uid === process.getuid?.() && (mode & 0o170777) === 0o040700;
 }
