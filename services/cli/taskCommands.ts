@@ -169,7 +169,9 @@ function addArtifacts(add: AddCommand, run: RunStart): void {
     .action((id, options) =>
       run(async (context) => (await import("./commands/artifacts.ts")).artifacts(context, id, options)),
     );
+  // Else `-o` after `get` would be the list's.
   group
+    .enablePositionalOptions()
     .command("get <id> <name>")
     .description("write a file under its own name here, or where -o says")
     .option("-o, --output <file>", "write it there; - for standard output")
