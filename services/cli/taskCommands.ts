@@ -1,6 +1,7 @@
 /** The commands about tasks and nodes, which talk to the API. */
 import { type Command, Option } from "commander";
 import { type AddCommand, formatOption, type RunStart, several, wholeNumber } from "./commandKit.ts";
+import { formats } from "./output/render.ts";
 
 const attemptMax = 1_000_000;
 const listMax = 1_000_000;
@@ -165,16 +166,15 @@ function addArtifacts(add: AddCommand, run: RunStart): void {
       'cazi artifacts get "$id" out/a.json -o -',
     ],
   })
-    .addOption(formatOption("table"))
+    // Without its short form: after `get` that is where the file goes.
+    .addOption(new Option("--output <format>", "form of the data").choices(formats).default("table"))
     .action((id, options) =>
       run(async (context) => (await import("./commands/artifacts.ts")).artifacts(context, id, options)),
     );
-  // Else `-o` after `get` would be the list's.
   group
-    .enablePositionalOptions()
     .command("get <id> <name>")
     .description("write a file under its own name here, or where -o says")
-    .option("-o, --output <file>", "write it there; - for standard output")
+    .option("-o, --file <file>", "write it there; - for standard output")
     .option("--force", "overwrite what is there")
     .action((id, name, options) =>
       run(async (context) =>

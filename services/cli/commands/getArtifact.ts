@@ -8,7 +8,7 @@ import { exitCodes } from "../exitCode.ts";
 
 export interface GetArtifactOptions {
   /** A path, or - for standard output; the file's own name here unless given. */
-  readonly output?: string;
+  readonly file?: string;
   readonly force?: true;
 }
 
@@ -27,11 +27,11 @@ export async function getArtifact(
   if (isRefusal(checked)) throw new Rejection("ARTIFACT_NAME_INVALID", `${checked.message}.`);
   const response = await connect(context).getArtifact(id, checked);
   const bytes = checkedBytes(response);
-  if (options.output === "-") {
+  if (options.file === "-") {
     for await (const piece of bytes) await context.output.data(piece);
     return exitCodes.ok;
   }
-  const target = options.output ?? `./${checked.slice(checked.lastIndexOf("/") + 1)}`;
+  const target = options.file ?? `./${checked.slice(checked.lastIndexOf("/") + 1)}`;
   await writeWhole(target, bytes, options.force === true);
   await context.output.message(target);
   return exitCodes.ok;
