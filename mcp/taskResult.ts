@@ -13,11 +13,12 @@ const truncated = z
   .boolean()
   .describe("True when the spec or labels were left out because they are too long.");
 
+/** What only `get_task` shows: each tool's schema is read by a model at each start. */
 export const taskWithoutSpec = task
-  .omit({ spec: true, attempts: true, artifacts: true })
+  .omit({ spec: true, attempts: true, artifacts: true, pull: true, sinks: true })
   .extend({ truncated });
 /** Of a result whose members `get_task` describes. */
-export const taskWithoutSpecAbout = "The task, as get_task describes it, without its spec.";
+export const taskWithoutSpecAbout = "The task, as get_task describes it, without spec, pull and sinks.";
 export type TaskWithoutSpec = z.output<typeof taskWithoutSpec>;
 
 /** What tells attempts apart; their images, pulls and bytes are in the events. */
@@ -52,7 +53,14 @@ export const fullTask = task.extend({
 });
 
 export function withoutSpec(whole: Task): TaskWithoutSpec {
-  const { spec: _spec, attempts: _attempts, artifacts: _artifacts, ...rest } = whole;
+  const {
+    spec: _spec,
+    attempts: _attempts,
+    artifacts: _artifacts,
+    pull: _pull,
+    sinks: _sinks,
+    ...rest
+  } = whole;
   const { value, truncated } = capLabels(rest);
   return { ...value, truncated };
 }
@@ -61,7 +69,16 @@ export function fittingTask(whole: Task): z.output<typeof fullTask> {
   const attempts = whole.attempts.map((one) => shortAttempt.parse(one));
   const artifacts = whole.artifacts.slice(0, artifactsShownMax).map((one) => shortArtifact.parse(one));
   const artifacts_total = whole.artifacts.length;
-  const shown = { ...withoutSpec(whole), attempts, artifacts, artifacts_total, spec: whole.spec };
+  const { pull, sinks } = whole;
+  const shown = {
+    ...withoutSpec(whole),
+    pull,
+    sinks,
+    attempts,
+    artifacts,
+    artifacts_total,
+    spec: whole.spec,
+  };
   const fits = JSON.stringify(shown).length <= resultCharsMax - resultFrameChars;
   return fits ? shown : { ...shown, spec: null, truncated: true };
 }

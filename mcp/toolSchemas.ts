@@ -12,17 +12,18 @@ export interface JsonObjectSchema {
 
 /** What a caller may send: exact, an unknown argument is an error. */
 export function inputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
-  return z.toJSONSchema(tool.inputSchema, {
+  const schema = z.toJSONSchema(tool.inputSchema, {
     io: "input",
     target,
     override: ({ jsonSchema }) => leaveOutNoise(jsonSchema),
-  }) as unknown as JsonObjectSchema;
+  });
+  return withNullsJoined(schema) as JsonObjectSchema;
 }
 
 /** What a caller gets. Answers may grow: a member that is not listed is no error. */
 export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
   const { outputAbout } = tool;
-  const schema = z.toJSONSchema(tool.outputSchema, {
+  const made = z.toJSONSchema(tool.outputSchema, {
     io: "output",
     target,
     override: ({ jsonSchema }) => {
@@ -31,7 +32,8 @@ export function outputJsonSchema(tool: ToolDefinition): JsonObjectSchema {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.format === "date-time") delete jsonSchema.description;
     },
-  }) as unknown as JsonObjectSchema;
+  });
+  const schema = withNullsJoined(made) as JsonObjectSchema;
   return outputAbout === undefined ? schema : { ...schema, description: outputAbout };
 }
 
@@ -45,4 +47,20 @@ function leaveOutNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof names === "object" && Object.keys(names).length === 1 && names.type === "string") {
     delete schema.propertyNames;
   }
+}
+
+/** A value or null, as one schema of two types: a third shorter than as a choice of two schemas. */
+function withNullsJoined(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withNullsJoined);
+  if (typeof node !== "object" || node === null) return node;
+  const lean = Object.fromEntries(
+    Object.entries(node).map(([keyword, inner]) => [keyword, withNullsJoined(inner)]),
+  );
+  const { anyOf, ...around } = lean;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return lean;
+  const [value, nothing] = anyOf as Record<string, unknown>[];
+  const isNull = Object.keys(nothing!).length === 1 && nothing!.type === "null";
+  if (!isNull || typeof value!.type !== "string" || "const" in value!) return lean;
+  const choices = Array.isArray(value!.enum) ? { enum: [...value!.enum, null] } : {};
+  return { ...value, ...around, type: [value!.type, "null"], ...choices };
 }

@@ -19,7 +19,7 @@ export const operationProblems = {
   },
   READER_UNKNOWN: {
     status: null,
-    means: "`cazi ledger forget` was given a name that is no reader of the ledger.",
+    means: "No reader of the ledger has the name that `cazi ledger forget` was given.",
     todo: "Give one of those that the sentence names; `cazi doctor` says which one holds erasure up.",
   },
   NOT_RUNNING: {

@@ -47,6 +47,11 @@ export const taskProblems = {
     means: "A report came of a newer attempt than the one the server has seen.",
     todo: "Send it again: the server catches up.",
   },
+  OUTPUT_LATE: {
+    status: 503,
+    means: "The end of a task's output is not stored yet, though the task is over; a sink waits for it.",
+    todo: "Nothing: it is tried again, and the sink fails when the bytes never come.",
+  },
   OUTPUT_INCOMPLETE: {
     status: 500,
     means:

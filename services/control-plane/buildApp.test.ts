@@ -57,7 +57,7 @@ describe("the door", () => {
 
   it("answers an address that cannot be read as a problem too", async () => {
     const { ask } = await apiFixture();
-    for (const url of ["/v1/tasks/%zz", `/v1/tasks/${"x".repeat(400)}`]) {
+    for (const url of ["/v1/tasks/%zz", `/v1/tasks/${"x".repeat(2_000)}`]) {
       expect((await ask("GET", url)).json).toMatchObject({ status: 400, code: "REQUEST_INVALID" });
     }
   });
