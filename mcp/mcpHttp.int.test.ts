@@ -69,6 +69,8 @@ describe("resources", () => {
       "cazi://tasks/{id}/output",
       "cazi://tasks/{id}/comparison{?with}",
       "cazi://tasks/{id}/output/raw{?stream,attempt}",
+      "cazi://tasks/{id}/artifacts",
+      "cazi://tasks/{id}/artifacts/{name}",
     ]);
   });
 
