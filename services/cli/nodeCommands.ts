@@ -11,6 +11,8 @@ import {
 
 const listMax = 1_000_000;
 const slotsMax = 10_000;
+/** An agent makes the folders of a container within seconds before the container itself. */
+const reapGraceMin = 10;
 
 export function addNodeCommands(add: AddCommand, run: RunStart): void {
   add("nodes", {
@@ -44,6 +46,25 @@ export function addNodeCommands(add: AddCommand, run: RunStart): void {
       run(async (context) => (await import("./commands/nodeState.ts")).nodeSet(context, name, options)),
     );
   addStates(group, run);
+  addReap(add, run);
+}
+
+function addReap(add: AddCommand, run: RunStart): void {
+  add("reap", {
+    about: "on a node's machine: remove containers and folders of this instance that nothing needs any more",
+    examples: ["cazi reap --dry-run", "cazi reap --dry-run -o json", "cazi reap --all-nodes"],
+  })
+    .option("--dry-run", "only say what would go and what stays, and why")
+    .option(
+      "--grace <seconds>",
+      "what is younger stays: it may be in the making",
+      wholeNumber(reapGraceMin, 31_536_000),
+      300,
+    )
+    .option("--all-nodes", "of every node of this instance on this machine, also of names that are gone")
+    .option("--running", "also what still runs of tasks that the ledger has never heard of")
+    .addOption(formatOption("table"))
+    .action((options) => run(async (context) => (await import("./commands/reap.ts")).reap(context, options)));
 }
 
 function addStates(group: Command, run: RunStart): void {

@@ -54,7 +54,8 @@ function nameOf(ref: AttemptRef): string {
   return `${ref.task}-${ref.attempt}`;
 }
 
-async function removeTree(path: string): Promise<void> {
+/** Also where a container made it deeper than the library goes. */
+export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch (error) {

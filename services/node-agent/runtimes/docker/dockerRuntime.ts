@@ -33,6 +33,7 @@ import type { PrivateImages } from "./privateImages.ts";
 import { PullTurns } from "./pullTurns.ts";
 import { resolveMounts } from "./resolveMounts.ts";
 import type { SecretFolders } from "./secretFolders.ts";
+import { stateOf } from "./stateOf.ts";
 import { engineTime, waitForExit } from "./waitForExit.ts";
 
 export interface DockerRuntimeOptions {
@@ -234,7 +235,5 @@ export class DockerRuntime implements Runtime {
 
 function toAttempt(info: ContainerInfo): RuntimeAttempt | null {
   const known = fromLabels(info.Labels);
-  if (known === null) return null;
-  const ended = info.State === "exited" || info.State === "dead" || info.State === "removing";
-  return { ...known, state: info.State === "created" ? "created" : ended ? "exited" : "running" };
+  return known === null ? null : { ...known, state: stateOf(info) };
 }

@@ -70,15 +70,19 @@ const TMPFS = 0x01021994;
  * `folder` on the disk.
  */
 export async function secretsRoot(folder: string): Promise<string> {
-  const onDisk = join(folder, "secrets");
-  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-  const inMemory = join(MEMORY, `cazi-${name}`);
+  const [inMemory, onDisk] = secretsRoots(folder);
   try {
     if ((await statfs(MEMORY)).type !== TMPFS) return onDisk;
     return (await isOwnFolder(inMemory)) ? inMemory : onDisk;
   } catch {
     return onDisk;
   }
+}
+
+/** All places where they may be, the better first. Touches nothing. */
+export function secretsRoots(folder: string): readonly [inMemory: string, onDisk: string] {
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return [join(MEMORY, `cazi-${name}`), join(folder, "secrets")];
 }
 
 /** Makes it where it is missing. In a place for everybody, one that was there before us may be somebody else's. */
