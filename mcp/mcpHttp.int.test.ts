@@ -68,9 +68,9 @@ describe("resources", () => {
       "cazi://tasks/{id}/logs{?cursor,stream}",
       "cazi://tasks/{id}/output",
       "cazi://tasks/{id}/comparison{?with}",
-      "cazi://tasks/{id}/output/raw{?stream,attempt}",
       "cazi://tasks/{id}/artifacts",
       "cazi://tasks/{id}/artifacts/{name}",
+      "cazi://tasks/{id}/output/raw{?stream,attempt}",
     ]);
   });
 
