@@ -19,6 +19,7 @@ import {
   imageRegistry,
   nativePostgres,
   natsServer,
+  networkTools,
   openSsl,
   staticBusybox,
 } from "./bootstrap/systemParts.mjs";
@@ -37,7 +38,15 @@ try {
   requireNode(process.versions.node);
   const env = testEnvironment(process.env);
   await withBootstrapLock(root, () => ensureDependencies(root));
-  const parts = [natsServer, dockerEngine, staticBusybox, nativePostgres, imageRegistry, openSsl];
+  const parts = [
+    natsServer,
+    dockerEngine,
+    staticBusybox,
+    nativePostgres,
+    imageRegistry,
+    openSsl,
+    networkTools,
+  ];
   await ensureSystemParts(parts, env);
   process.exitCode = await runAll(env, process.argv.slice(2));
 } catch (error) {

@@ -83,6 +83,16 @@ export const imageRegistry = {
 };
 
 /** @type {SystemPart} */
+export const networkTools = {
+  name: "ip",
+  purpose: "gives the NATS servers of fault tests networks that can be cut",
+  packages: ["iproute2"],
+  elsewhere: "faults of a cluster need Linux and iproute2",
+  required: false,
+  isPresent: (env) => isProgram("ip", env),
+};
+
+/** @type {SystemPart} */
 export const openSsl = {
   name: "openssl",
   purpose: "makes the certificates that the tests encrypt NATS with",

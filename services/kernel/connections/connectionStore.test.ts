@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { memoryKv } from "../testing/memoryKv.ts";
 import { SecretMasker } from "../redaction/secretMasker.ts";
 import { openMasterKey } from "../sealing/masterKey.ts";
+import { memoryKv } from "../testing/memoryKv.ts";
 import { PAST_CHARS_MAX, removed, replaced } from "./connectionRecord.ts";
 import { type ConnectionStore, createConnectionStore } from "./connectionStore.ts";
 
