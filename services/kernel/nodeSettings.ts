@@ -41,6 +41,24 @@ export const nodeSettings = {
     list,
     "networks that tasks on this node may ask for",
   ),
+  nodeDiskHighPercent: setting(
+    "CAZI_NODE_DISK_HIGH_PERCENT",
+    85,
+    integer(0, 100),
+    "how full the engine's disk is when this node begins to remove images that it pulled, the longest unused first; 0: never",
+  ),
+  nodeDiskLowPercent: setting(
+    "CAZI_NODE_DISK_LOW_PERCENT",
+    75,
+    integer(0, 100),
+    "how full it is when that ends",
+  ),
+  nodeImageMaxAgeDays: setting(
+    "CAZI_NODE_IMAGE_MAX_AGE_DAYS",
+    0,
+    integer(0, 36_500),
+    "days unused after which an image that this node pulled goes, however much room there is; 0: never",
+  ),
   onDisconnect: setting(
     "CAZI_ON_DISCONNECT",
     "keep",

@@ -69,6 +69,8 @@ export const removalsAtOnceMax = 4;
 export const pullStallMs = 120_000;
 /** Images pulled at once: more share the same line to the registry and each comes later. */
 export const pullsAtOnceMax = 3;
+/** Images are looked through this often: a disk fills slower, and one that is below its mark costs a glance. */
+export const imageSweepMs = 60_000;
 /** News of a pull's progress is given at most this often: what a person who waits wants to see move. */
 export const pullNewsSpacingMs = 10_000;
 /** News of progress, and of failed tries, of one attempt's pull; each costs the ledger an event. */

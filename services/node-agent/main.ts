@@ -25,7 +25,10 @@ import type { AgentLog, Runtime } from "./ports.ts";
 import { after } from "./repeat.ts";
 import { openDockerClient } from "./runtimes/docker/dockerClient.ts";
 import { DockerRuntime } from "./runtimes/docker/dockerRuntime.ts";
+import { engineDisk, keepSweeping } from "./runtimes/docker/imageSweep.ts";
+import type { ImagePolicy } from "./runtimes/docker/planImageGc.ts";
 import { openPrivateImages } from "./runtimes/docker/privateImages.ts";
+import { openPulledImages } from "./runtimes/docker/pulledImages.ts";
 import { openSecretFolders, secretsRoot } from "./runtimes/docker/secretFolders.ts";
 import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
 
@@ -50,7 +53,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const life = new AgentLife();
   const folder = join(config.home, "node", config.node);
   const artifacts = await artifactFoldersOf(config, folder);
-  const runtime = await openRuntime(options, { artifacts, folder });
+  const runtime = await openRuntime(options, { artifacts, folder, life });
   const context: AgentContext = {
     node: config.node,
     runtime,
@@ -197,21 +200,42 @@ async function artifactFoldersOf(config: Config, folder: string): Promise<Artifa
 
 async function openRuntime(
   { config, clock, instance, log }: NodeAgentOptions,
-  { artifacts, folder }: { readonly artifacts: ArtifactFolders | null; readonly folder: string },
+  {
+    artifacts,
+    folder,
+    life,
+  }: { readonly artifacts: ArtifactFolders | null; readonly folder: string; readonly life: AgentLife },
 ): Promise<Runtime> {
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
+  const docker = await openDockerClient(config.dockerHost);
+  const pulled = await openPulledImages(join(folder, "pulled-images.json"), clock);
+  const usedPercent = isEngineHere(config) ? engineDisk(docker) : async () => null;
+  void keepSweeping({ docker, pulled, policy: imagePolicyOf(config), usedPercent, clock, log }, life);
   return new DockerRuntime({
-    docker: await openDockerClient(config.dockerHost),
+    docker,
     clock,
     random: Math.random,
     owner: { instance, node: config.node },
     artifacts,
     secrets: isEngineHere(config) ? await openSecretFolders(await secretsRoot(folder)) : null,
     privates: await openPrivateImages(join(folder, "private-images.json")),
+    pulled,
     log,
     policy: {
       networks: config.nodeNetworks,
       mounts: { allowlist: config.nodeMounts, own: [config.home] },
     },
   });
+}
+
+function imagePolicyOf({
+  nodeImageMaxAgeDays,
+  nodeDiskHighPercent,
+  nodeDiskLowPercent,
+}: Config): ImagePolicy {
+  return {
+    maxAgeMs: nodeImageMaxAgeDays === 0 ? null : nodeImageMaxAgeDays * 86_400_000,
+    highPercent: nodeDiskHighPercent === 0 ? null : nodeDiskHighPercent,
+    lowPercent: Math.min(nodeDiskLowPercent, nodeDiskHighPercent),
+  };
 }

@@ -30,6 +30,7 @@ import { callEngine, unreachable } from "./engineErrors.ts";
 import { ImageStore } from "./imageStore.ts";
 import type { MountPolicy, ResolvedMount } from "./mountRules.ts";
 import type { PrivateImages } from "./privateImages.ts";
+import type { PulledImages } from "./pulledImages.ts";
 import { PullTurns } from "./pullTurns.ts";
 import { resolveMounts } from "./resolveMounts.ts";
 import type { SecretFolders } from "./secretFolders.ts";
@@ -48,6 +49,7 @@ export interface DockerRuntimeOptions {
   /** For the files of connections; null where the engine cannot mount any of this machine. */
   readonly secrets: SecretFolders | null;
   readonly privates: PrivateImages;
+  readonly pulled: PulledImages;
   readonly log: AgentLog;
 }
 
@@ -76,6 +78,7 @@ export class DockerRuntime implements Runtime {
       random: options.random,
       askRetryAfter,
       privates: options.privates,
+      pulled: options.pulled,
       turns: new PullTurns(pullsAtOnceMax),
       stallMs: pullStallMs,
     });

@@ -6,6 +6,7 @@ import { hasRegistry, withRegistry } from "../../../../test/support/withRegistry
 import { systemClock } from "../../../kernel/clock.ts";
 import { newId } from "../../../kernel/ids.ts";
 import type { ImageWaiter } from "../../ports.ts";
+import { nothingPulled } from "../../testing/nothingPulled.ts";
 import { openDockerClient } from "./dockerClient.ts";
 import { ImageStore } from "./imageStore.ts";
 import { PullTurns } from "./pullTurns.ts";
@@ -42,6 +43,7 @@ describe.skipIf(!hasRegistry)("images of a registry", () => {
       random: () => 0,
       askRetryAfter: async () => null,
       privates: { has: () => false, begins: async () => undefined, isPublic: async () => undefined },
+      pulled: nothingPulled,
       turns: new PullTurns(3),
       stallMs: 60_000,
     });

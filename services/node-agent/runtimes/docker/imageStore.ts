@@ -8,6 +8,7 @@ import type { ImageOutcome, ImageWaiter } from "../../ports.ts";
 import { callEngine } from "./engineErrors.ts";
 import type { PrivateImages } from "./privateImages.ts";
 import { Pull, type PullEnd, type PullTools } from "./pull.ts";
+import type { PulledImages } from "./pulledImages.ts";
 import { credentialsFor, credentialsMark, type RegistryCredentials } from "./registryCredentials.ts";
 
 /**
@@ -18,11 +19,13 @@ export class ImageStore {
   readonly #docker: Docker;
   readonly #tools: PullTools;
   readonly #privates: PrivateImages;
+  readonly #pulled: PulledImages;
   /** By reference and credentials: who has others does not wait for what these bring. */
   readonly #pulls = new Map<string, Pull>();
 
-  constructor(tools: PullTools & { readonly privates: PrivateImages }) {
+  constructor(tools: PullTools & { readonly privates: PrivateImages; readonly pulled: PulledImages }) {
     this.#docker = tools.docker;
+    this.#pulled = tools.pulled;
     this.#privates = tools.privates;
     this.#tools = tools;
   }
@@ -39,6 +42,10 @@ export class ImageStore {
     pin: ImageIdentity | null,
     waiter: ImageWaiter,
   ): Promise<ImageOutcome> {
+    const names = [spec.image, pin?.ref, pin?.repo_digest, pin?.image_id].filter((name) => name != null);
+    await this.#pulled.hold(names, waiter.deadlineMs);
+    // Who forbids a pull relies on what is there: that is not this node's to remove any more.
+    if (spec.pull_policy === "never") await this.#pulled.forget(names);
     if (pin !== null) return this.#resolvePinned(pin, spec.pull_policy, waiter);
     const reference = parseImageReference(spec.image);
     if (isRefusal(reference)) return { is: "unavailable", message: reference.message };
@@ -95,9 +102,12 @@ export class ImageStore {
   ): Promise<{ readonly end: PullEnd; readonly pulled: ImageInspectInfo | null }> {
     const credentials = credentialsFor(ref, waiter.registries ?? {});
     if (credentials !== null) await this.#privates.begins(ref);
+    if ((await this.#inspect(ref)) === null) await this.#pulled.add([ref]);
     const end = await this.#join(ref, credentials, waiter);
     if (end.is === "failed") return { end, pulled: null };
     const pulled = await this.#inspect(ref);
+    // By digest too: a tag may move on to another image and leave this one without.
+    if (pulled !== null && this.#pulled.has(ref)) await this.#pulled.add(pulled.RepoDigests ?? []);
     if (credentials === null) await this.#privates.isPublic(ref);
     return { end, pulled };
   }

@@ -1,8 +1,6 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
 import { isRefusal } from "../../../domain/refusal.ts";
 import { parseImageReference } from "../../../domain/spec/imageReference.ts";
-import { isMissing, syncFolder } from "../../syncedFiles.ts";
+import { readIfThere, writeWhole } from "../../syncedFiles.ts";
 
 /**
  * Which repositories gave images to this engine by credentials. An image of such a repository is never used without asking
@@ -21,7 +19,7 @@ export interface PrivateImages {
 
 /** Kept in a file, over restarts. */
 export async function openPrivateImages(file: string): Promise<PrivateImages> {
-  const marks = new Set(await read(file));
+  const marks = new Set(JSON.parse((await readIfThere(file)) ?? "[]") as string[]);
   let writing: Promise<void> = Promise.resolve();
   const write = () => {
     writing = writing.catch(() => undefined).then(() => writeWhole(file, JSON.stringify([...marks])));
@@ -43,26 +41,4 @@ export async function openPrivateImages(file: string): Promise<PrivateImages> {
 function repositoryOf(ref: string): string {
   const reference = parseImageReference(ref);
   return isRefusal(reference) ? ref : `${reference.registry ?? "docker.io"}/${reference.repository}`;
-}
-
-async function read(file: string): Promise<readonly string[]> {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as string[];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(`${file}.tmp`, "w", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.tmp`, file);
-  await syncFolder(dirname(file));
 }

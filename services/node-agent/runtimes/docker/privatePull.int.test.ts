@@ -7,6 +7,7 @@ import { withEngine } from "../../../../test/support/withEngine.ts";
 import { hasRegistry, registryLogin, withRegistry } from "../../../../test/support/withRegistry.ts";
 import { systemClock } from "../../../kernel/clock.ts";
 import { newId } from "../../../kernel/ids.ts";
+import { nothingPulled } from "../../testing/nothingPulled.ts";
 import { openDockerClient } from "./dockerClient.ts";
 import { ImageStore } from "./imageStore.ts";
 import { openPrivateImages } from "./privateImages.ts";
@@ -32,6 +33,7 @@ describe.skipIf(!hasRegistry)("images of a registry that asks for a login", () =
       turns: new PullTurns(3),
       stallMs: 60_000,
       privates: await openPrivateImages(join(folder, "private-images.json")),
+      pulled: nothingPulled,
     });
   const resolve = (
     registries: Parameters<ImageStore["resolve"]>[2]["registries"],

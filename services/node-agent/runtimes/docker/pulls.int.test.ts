@@ -9,6 +9,7 @@ import { hasRegistry, withRegistry } from "../../../../test/support/withRegistry
 import { systemClock } from "../../../kernel/clock.ts";
 import { newId } from "../../../kernel/ids.ts";
 import type { ImageWaiter, PullNewsKind, PullState } from "../../ports.ts";
+import { nothingPulled } from "../../testing/nothingPulled.ts";
 import { askRetryAfter } from "./askRetryAfter.ts";
 import { openDockerClient } from "./dockerClient.ts";
 import { ImageStore } from "./imageStore.ts";
@@ -71,6 +72,7 @@ describe.skipIf(!hasRegistry)("a pull", () => {
       turns: new PullTurns(3),
       stallMs: 20_000,
       privates: { has: () => false, begins: async () => undefined, isPublic: async () => undefined },
+      pulled: nothingPulled,
       ...more,
     });
     const pull = (of: ImageWaiter, image = images[0]!) =>
