@@ -96,6 +96,12 @@ describe("an operator", () => {
   it("ends all with down, which cancels what runs; a second down has nothing to do", async () => {
     const { id } = await product.api.submit(shell("echo begun; sleep 100"));
     await product.api.hasStatus(id, "running");
+    const reaped = await product.cazi("reap", "--running", "--all-nodes", "-o", "json");
+    const { items } = JSON.parse(reaped.stdout.toString()) as { items: { task: string }[] };
+    expect([reaped.exit, items.find(({ task }) => task === id)]).toMatchObject([
+      0,
+      { what: "container", does: "keep", why: "the ledger has it on this node" },
+    ]);
     const down = await product.cazi("down");
     expect([down.exit, down.stdout.toString()]).toEqual([0, ""]);
     expect(down.stderr.toString()).toContain("cancelling 1 running task");
