@@ -18,6 +18,11 @@ export const fittingLogPage = z.object({
   truncated: z
     .boolean()
     .describe("True when lines or parts of lines were left out because they are too long."),
+  partial: z
+    .boolean()
+    .describe(
+      "True when a search ended before the page was full, as one call looks through 64 MiB: go on with next_cursor, even when there are no lines. With tail: older lines were not looked through.",
+    ),
 });
 
 /** @param charsMax characters of the entries' JSON */
@@ -31,5 +36,7 @@ export async function readFittingLogPage(
   const keep = part.tail === undefined ? "first" : "last";
   const { data, truncated } = capEntries(page.data, { charsMax, keep });
   const cut = part.tail === undefined && data.length < page.data.length;
-  return { data, truncated, next_cursor: cut ? (data.at(-1)?.position ?? null) : page.next_cursor };
+  // A server of an earlier version looks through all there is, and does not say so.
+  const partial = page.partial ?? false;
+  return { data, truncated, partial, next_cursor: cut ? (data.at(-1)?.position ?? null) : page.next_cursor };
 }

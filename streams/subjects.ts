@@ -83,9 +83,14 @@ export const filters = {
   logs: "log.*.*.*.*",
   logsOf: (of: { node: string }) => `log.${token(of.node)}.*.*.*`,
   logsOfTask: (of: { task: string }) => `log.*.${token(of.task)}.*.*`,
-  /** Of a task; null for every attempt, every stream. */
-  logsOfAttempt: (of: { task: string; attempt: number | null; stream: LogStream | null }) =>
-    `log.*.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
+  /** Of a task; null for every attempt, every stream, every node. */
+  logsOfAttempt: (of: {
+    task: string;
+    attempt: number | null;
+    stream: LogStream | null;
+    node?: string | null;
+  }) =>
+    `log.${of.node ? token(of.node) : "*"}.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
   objectChunks: (of: { bucket: string }) => `$O.${token(of.bucket)}.C.*`,
   deadLetters: "dead.>",
   deadSinks: "dead.sinks.*.*.*",

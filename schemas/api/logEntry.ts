@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { page } from "./page.ts";
 import { flag, wholeNumber } from "./parameters.ts";
-import { timestamp } from "./timestamp.ts";
+import { moment, timestamp } from "./timestamp.ts";
 
 /** One of a container's two output streams. */
 export const logStream = z.enum(["stdout", "stderr"]);
@@ -37,6 +37,20 @@ export const logEntry = z.object({
 export type LogEntry = z.output<typeof logEntry>;
 
 export const logEntriesMax = 1000;
+export const grepCharsMax = 256;
+export const offsetMax = 999_999_999_999_999;
+
+/** A time, or how long ago. */
+export const momentOrAgo = z.union([moment, z.string().regex(/^\d{1,7}[smhd]$/)], {
+  error: "must be a time of RFC 3339, such as 2026-11-29T12:00:00Z, or how long ago: 90s, 10m, 2h or 1d",
+});
+
+/** Text to look for within lines. */
+export const grepText = z
+  .string()
+  .min(1)
+  .max(grepCharsMax)
+  .regex(/^[^\r\n]*$/, { error: "must be text within one line" });
 
 export const taskLogsQuery = z.strictObject({
   after: positionText.optional().describe("Only what comes after this position."),
@@ -45,7 +59,29 @@ export const taskLogsQuery = z.strictObject({
     .describe(`Entries a page, at most ${logEntriesMax}; 200 unless given.`),
   tail: wholeNumber({ min: 1, max: logEntriesMax })
     .optional()
-    .describe("The last so many entries instead of the first ones. Not together with after."),
+    .describe(
+      "The last so many entries instead of the first ones. Not together with after, offset or until.",
+    ),
+  offset: wholeNumber({ min: 0, max: offsetMax })
+    .optional()
+    .describe(
+      "Begin at this byte of `stream`, in `attempt` or else the last one; within a line, with the rest of it.",
+    ),
+  since: momentOrAgo
+    .optional()
+    .describe(
+      "Only lines whose first bytes the node read at this time or later: RFC 3339, or how long ago, such as 10m. " +
+        "It says where reading begins: further pages are asked for with after instead.",
+    ),
+  until: momentOrAgo
+    .optional()
+    .describe("Only lines read before this time; the same forms. Not together with tail or follow."),
+  grep: grepText
+    .optional()
+    .describe(
+      "Only lines that hold this text, as it is (no expression), after secrets were masked. Also when followed.",
+    ),
+  ignore_case: flag.default(false).describe("grep takes upper and lower case for the same."),
   attempt: wholeNumber({ min: 1, max: 1_000_000 })
     .optional()
     .describe("Only this attempt; unset: all of them."),
@@ -56,6 +92,14 @@ export type TaskLogsQuery = z.output<typeof taskLogsQuery>;
 
 /**
  * Entries in the order in which they were stored. `next_cursor` is to be sent as `after`; it is null only when
- * the task is over and all its output was read.
+ * the task is over and all its output was read, or all of it before `until`.
  */
-export const logPage = page(logEntry);
+export const logPage = page(logEntry).extend({
+  partial: z
+    .boolean()
+    .describe(
+      "True when as much output was looked through as one request may (64 MiB) before the page was full, so that it " +
+        "may even be empty: go on with next_cursor. With tail: older lines were not looked through.",
+    ),
+});
+export type LogPage = z.output<typeof logPage>;

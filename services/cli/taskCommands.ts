@@ -5,6 +5,7 @@ import { formats } from "./output/render.ts";
 
 const attemptMax = 1_000_000;
 const listMax = 1_000_000;
+const offsetMax = 999_999_999_999_999;
 const keyOption = () =>
   new Option("--idempotency-key <key>", "the same key and request create once, for ever");
 const streamOption = () => new Option("--stream <stream>", "only this stream").choices(["stdout", "stderr"]);
@@ -133,11 +134,20 @@ function addFeed(add: AddCommand, run: RunStart): void {
 function addOutput(add: AddCommand, run: RunStart): void {
   add("logs <id>", {
     about: "print what a task printed: its stdout to stdout, its stderr to stderr",
-    examples: ['cazi logs "$id"', 'cazi logs -f "$id"', 'cazi logs "$id" --stream stderr -o jsonl'],
+    examples: [
+      'cazi logs -f "$id"',
+      'cazi logs "$id" --stream stderr -o jsonl',
+      'cazi logs "$id" --since 10m --grep error -i',
+    ],
   })
     .option("-f, --follow", "go on until the task is over")
     .option("--tail <count>", "only the last so many entries", wholeNumber(1, 1000))
     .option("--after <position>", "only what comes after this position of an entry")
+    .option("--offset <bytes>", "begin at this byte of --stream", wholeNumber(0, offsetMax))
+    .option("--since <time>", "only lines read since: 90s, 10m or 2h ago, a day, or a time of RFC 3339")
+    .option("--until <time>", "only lines read before")
+    .option("--grep <text>", "only lines that hold this text, as it is")
+    .option("-i, --ignore-case", "with --grep: upper and lower case are the same")
     .option("--attempt <number>", "only this attempt", wholeNumber(1, attemptMax))
     .addOption(streamOption())
     .addOption(formatOption("raw", ["raw", "json", "jsonl", "yaml"]))

@@ -71,6 +71,14 @@ export const keySetAgeSeconds = 300;
 export const logLineBytesMax = 64 * KiB;
 /** Bytes of lines in one page or kept for a tail; a page of long lines ends early. */
 export const logPageBytesMax = 4 * MiB;
+/** Bytes of output that one request for a page looks through: well under a second. It then answers with what it has. */
+export const logScanBytesMax = 64 * MiB;
+/** What reading a small chunk costs is that of so many bytes. */
+export const logChunkBytesMin = KiB;
+/** Chunks that a tail looks at first: a MiB where they are as large as nodes make them. */
+export const logTailChunks = 8;
+/** Of two streams' chunks, and of stored ones, one may have been read so much earlier than one before it. */
+export const logDisorderMs = 5_000;
 /** After the end of a task: its last bytes may be on their way for so long; then the follower ends without them. */
 export const logTailMs = 15_000;
 /** A proxy cuts a connection that says nothing for a minute. */

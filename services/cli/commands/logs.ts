@@ -1,16 +1,22 @@
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
-import type { ApiClient } from "../../kernel/client/apiClient.ts";
+import type { ApiClient, LogOptions } from "../../kernel/client/apiClient.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import { printEntries } from "../output/printEntries.ts";
 import { render } from "../output/render.ts";
+import { timeOf } from "../timeOf.ts";
 
 export const logFormats = ["raw", "json", "jsonl", "yaml"] as const;
 
 export interface LogsOptions {
   readonly follow?: true;
   readonly after?: string | undefined;
+  readonly offset?: number | undefined;
   readonly tail?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly grep?: string | undefined;
+  readonly ignoreCase?: true;
   readonly attempt?: number | undefined;
   readonly stream?: "stdout" | "stderr" | undefined;
   readonly output: (typeof logFormats)[number];
@@ -19,9 +25,10 @@ export interface LogsOptions {
 /** Prints what a task printed: its bytes, or its entries as data. */
 export async function logs(context: CliContext, id: string, options: LogsOptions): Promise<number> {
   const client = connect(context);
-  const { after, tail, attempt, stream } = options;
-  const asked = { after, tail, attempt, stream };
-  const batches = options.follow ? client.followTaskLogs(id, asked) : storedEntries(client, id, asked);
+  const asked = selectionOf(options, context.clock.now());
+  const batches = options.follow
+    ? client.followTaskLogs(id, asked)
+    : storedEntries(context, client, { id, asked });
   if (options.output === "json" || options.output === "yaml") {
     const value: LogEntry[] = [];
     for await (const entries of batches) value.push(...entries);
@@ -35,21 +42,37 @@ export async function logs(context: CliContext, id: string, options: LogsOptions
   return exitCodes.ok;
 }
 
-/** What there is now. With `tail` the first page is the last one. */
+/** What a caller of the API sends for the options. @throws Rejection `USAGE` for what is no time */
+function selectionOf(options: LogsOptions, nowMs: number): Omit<LogOptions, "limit"> {
+  const { after, offset, tail, since, until, grep, ignoreCase, attempt, stream } = options;
+  return {
+    ...{ after, offset, tail, grep, attempt, stream },
+    // A time here, and not how long ago: later requests for more mean the same.
+    since: since === undefined ? undefined : timeOf(since, nowMs),
+    until: until === undefined ? undefined : timeOf(until, nowMs),
+    ignore_case: ignoreCase,
+  };
+}
+
+/** What there is now. With `tail` the first page is the last one; a search goes on over any number of pages. */
 async function* storedEntries(
+  context: CliContext,
   client: ApiClient,
-  id: string,
-  asked: Pick<LogsOptions, "after" | "tail" | "attempt" | "stream">,
+  of: { readonly id: string; readonly asked: Omit<LogOptions, "limit"> },
 ): AsyncGenerator<readonly LogEntry[]> {
-  const { tail, ...query } = asked;
-  let after = query.after;
+  const { tail, after, offset, since, ...lines } = of.asked;
+  let start: LogOptions = { after, offset, since };
   for (;;) {
-    const page = await client.getTaskLogs(id, {
-      ...query,
-      ...(tail === undefined ? { after, limit: 1000 } : { tail }),
+    const page = await client.getTaskLogs(of.id, {
+      ...lines,
+      ...(tail === undefined ? { ...start, limit: 1000 } : { tail, since }),
     });
     yield page.data;
-    if (tail !== undefined || page.data.length === 0 || page.next_cursor === null) return;
-    after = page.next_cursor;
+    if (tail !== undefined) {
+      if (page.partial) await context.output.message("only the end of the output was looked through");
+      return;
+    }
+    if (page.next_cursor === null || (page.data.length === 0 && !page.partial)) return;
+    start = { after: page.next_cursor };
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "../../kernel/redaction/secretMasker.ts";
 import { logLineBytesMax } from "../limits.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
+import { anyLine, Sieve } from "./sieve.ts";
 import { LineSplitter, type Piece } from "./splitLines.ts";
 
 const STREAMS = ["stdout", "stderr"] as const;
@@ -24,6 +25,16 @@ interface StreamState {
   context: Uint8Array | null;
   masker: SecretMasker;
   splitter: LineSplitter;
+  /** Reading began within a line, maybe: what comes first is left out. */
+  isRest: boolean;
+}
+
+/** How output is read. */
+export interface Reading {
+  readonly secrets?: SecretSet;
+  readonly sieve?: Sieve;
+  /** It begins at any byte, so the first line of a stream may be the rest of one: that is left out. */
+  readonly withoutRest?: boolean;
 }
 
 /**
@@ -34,15 +45,18 @@ interface StreamState {
 export class OutputAssembler {
   #attempt: number;
   #secrets: SecretSet;
+  readonly #sieve: Sieve;
   #streams: Record<LogStream, StreamState>;
 
   /**
    * @param after where to go on; what is before it gives no entries, and may hold the beginning of a secret
    */
-  constructor(after: LogPosition, secrets: SecretSet = noSecrets) {
+  constructor(after: LogPosition, { secrets, sieve, withoutRest }: Reading = {}) {
     this.#attempt = after.attempt;
-    this.#secrets = secrets;
+    this.#secrets = secrets ?? noSecrets;
+    this.#sieve = sieve ?? new Sieve(anyLine);
     this.#streams = { stdout: this.#startAt(after.stdout), stderr: this.#startAt(after.stderr) };
+    if (withoutRest) for (const stream of STREAMS) this.#streams[stream].isRest = after[stream] > 0;
   }
 
   /** What to mask from the next attempt on, and in this one where nothing of it was taken. */
@@ -97,16 +111,22 @@ export class OutputAssembler {
   }
 
   #split(stream: LogStream, parts: readonly MaskedPart[]): LogEntry[] {
-    const { splitter } = this.#streams[stream];
-    return parts
-      .flatMap(({ bytes, at }) => splitter.push(bytes, at))
-      .map((piece) => this.#line(stream, piece));
+    const state = this.#streams[stream];
+    return parts.flatMap(({ bytes, at }) => {
+      if (this.#sieve.mayTake(bytes, at)) {
+        return state.splitter.push(bytes, at).flatMap((piece) => this.#line(stream, piece) ?? []);
+      }
+      const { pieces, endOffset } = state.splitter.pass(bytes, at);
+      const entries = pieces.flatMap((piece) => this.#line(stream, piece) ?? []);
+      state.delivered = endOffset;
+      return entries;
+    });
   }
 
   /** Gives what is held back of lines that have not ended. */
   cut(): LogEntry[] {
     return STREAMS.flatMap((stream) =>
-      this.#streams[stream].splitter.cut().map((piece) => this.#line(stream, piece)),
+      this.#streams[stream].splitter.cut().flatMap((piece) => this.#line(stream, piece) ?? []),
     );
   }
 
@@ -120,7 +140,7 @@ export class OutputAssembler {
   #endOf(stream: LogStream): LogEntry[] {
     const { masker, splitter } = this.#streams[stream];
     const entries = this.#split(stream, masker.end());
-    return [...entries, ...splitter.end().map((piece) => this.#line(stream, piece))];
+    return [...entries, ...splitter.end().flatMap((piece) => this.#line(stream, piece) ?? [])];
   }
 
   /** The entry for bytes that were not kept, where no chunk tells of them. Null when one did. */
@@ -138,6 +158,7 @@ export class OutputAssembler {
     const entries = this.#endOf(at.stream);
     const next = type === "gap" ? at.offset : at.offset + 1;
     Object.assign(state, this.#startAt(next));
+    if (!this.#sieve.takesNote(at.stream, at.at)) return entries;
     const base = { attempt: this.#attempt, stream: at.stream, time: toTimestamp(at.at) };
     entries.push({
       position: formatPosition(this.position),
@@ -157,11 +178,17 @@ export class OutputAssembler {
       context: new Uint8Array(),
       masker: new SecretMasker(this.#secrets),
       splitter: new LineSplitter({ startOffset: offset, lineBytesMax: logLineBytesMax }),
+      isRest: false,
     };
   }
 
-  #line(stream: LogStream, piece: Piece): LogEntry {
-    this.#streams[stream].delivered = piece.endOffset;
+  /** Null for one that is not asked for. */
+  #line(stream: LogStream, piece: Piece): LogEntry | null {
+    const state = this.#streams[stream];
+    state.delivered = piece.endOffset;
+    const { isRest } = state;
+    state.isRest = false;
+    if (!this.#sieve.takesLine(stream, piece) || isRest) return null;
     const text = piece.bytes.toString("utf8");
     return {
       position: formatPosition(this.position),

@@ -1,4 +1,4 @@
-import type { LogEntry, TaskLogsQuery } from "../../../schemas/api/logEntry.ts";
+import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import { Retryable } from "../../kernel/errors.ts";
@@ -9,10 +9,13 @@ import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { chunksAndTicks } from "./chunksAndTicks.ts";
-import type { LogPosition } from "./logPosition.ts";
+import { seqOfPosition } from "./findInLogs.ts";
+import type { LogQuestion } from "./logQuestion.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
-import { logFilter } from "./readLogPage.ts";
+import { logFilter, whereToBegin } from "./readLogPage.ts";
+import { readLogTail } from "./readLogTail.ts";
 import { secretsOf } from "./secretsOf.ts";
+import { Sieve } from "./sieve.ts";
 
 /** What a follower gets: entries; now and then nothing, to show that the connection lives; and one end. */
 export type Followed =
@@ -31,13 +34,12 @@ const TICK_MS = 1_000;
 export async function* followLog(
   ports: Pick<ApiPorts, "ledger" | "logs" | "ends" | "clock" | "pendingReason" | "stopping" | "connections">,
   key: TaskKey,
-  query: Pick<TaskLogsQuery, "attempt" | "stream"> & { readonly after: LogPosition },
+  asked: LogQuestion,
   gone: AbortSignal,
 ): AsyncGenerator<Followed> {
   const over = new AbortController();
   const signal = AbortSignal.any([ports.stopping, gone, over.signal]);
-  const filter = logFilter(key, query);
-  const assembler = new OutputAssembler(query.after);
+  const filter = logFilter(key, asked);
   let masked = -1;
   try {
     let hasEnded = false;
@@ -45,11 +47,20 @@ export async function* followLog(
       hasEnded = true;
     });
     let task = await findTaskInLedger(ports, key);
-    const reading = await ports.logs.follow(filter, signal);
+    const { reach } = await secretsOf(ports, task);
+    let after = await whereToBegin(ports, { task, filter, reach }, asked);
+    if (asked.tail !== null) {
+      const last = await readLogTail(ports, { task, filter, asked, tail: asked.tail });
+      after = last.after;
+      if (last.page.data.length > 0) yield { kind: "entries", entries: last.page.data };
+    }
+    const assembler = new OutputAssembler(after, { sieve: new Sieve(asked.wanted) });
+    const startSeq = await seqOfPosition(ports.logs, { task, filter, reach }, after);
+    const reading = await ports.logs.follow(filter, startSeq, signal);
     let { pending } = reading;
     let endSeenAt: number | null = null;
     let lookedAt = ports.clock.monotonicMs();
-    if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, true);
+    if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, assembler, true);
     for await (const chunk of chunksAndTicks(reading.chunks, { tickMs: TICK_MS, wake: ended })) {
       if (signal.aborted) return;
       const due = ports.clock.monotonicMs() - lookedAt > sseHeartbeatMs;
@@ -65,22 +76,23 @@ export async function* followLog(
           masked = chunk.attempt;
         }
         const entries = ofItsNode(chunk, task) ? assembler.take(chunk) : [];
-        if (entries.length > 0) yield { kind: "entries", entries };
+        yield entries.length > 0 ? { kind: "entries", entries } : { kind: "quiet" };
       }
-      if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, true);
+      if (isAllRead(task, filter, { assembler, pending })) return yield* finish(task, assembler, true);
       if (chunk !== null) continue;
       if (isTerminalStatus(task.status)) endSeenAt ??= ports.clock.monotonicMs();
       if (endSeenAt !== null && ports.clock.monotonicMs() - endSeenAt > logTailMs) {
-        return yield* finish(task, false);
+        return yield* finish(task, assembler, false);
       }
-      const unfinished = assembler.cut();
+      // What is looked for may be in the rest of the line.
+      const unfinished = asked.wanted.grep === null ? assembler.cut() : [];
       yield unfinished.length > 0 ? { kind: "entries", entries: unfinished } : { kind: "quiet" };
     }
   } finally {
     over.abort();
   }
 
-  function* finish(task: Task, complete: boolean): Generator<Followed> {
+  function* finish(task: Task, assembler: OutputAssembler, complete: boolean): Generator<Followed> {
     const entries = lastEntries(task, filter, assembler);
     if (entries.length > 0) yield { kind: "entries", entries };
     yield { kind: "end", task, complete };

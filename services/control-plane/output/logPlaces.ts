@@ -1,19 +1,19 @@
 import type { LogChunk, LogFilter } from "../../kernel/logs/logSource.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
 
-/** Pages that were read lately; who comes later than this reads from the start, and gets the same. */
+/** Pages that were read lately; for others the place is looked for. */
 const PLACES_MAX = 2_000;
 
 /**
- * Where in LOGS a position is, for positions that pages ended at: without it each page would read all chunks
- * before it again, and reading an output of n pages would cost n². A memory only: nothing depends on it.
+ * Where in LOGS a position is, for positions that pages ended at: without it each page would look for its place
+ * first. A memory only: nothing depends on it.
  */
 export class LogPlaces {
   readonly #seqs = new Map<string, number>();
 
-  /** The sequence to read from; 1 where it is not known. */
-  find(filter: LogFilter, position: LogPosition): number {
-    return this.#seqs.get(keyOf(filter, position)) ?? 1;
+  /** The sequence to read from; null where it is not known. */
+  find(filter: LogFilter, position: LogPosition): number | null {
+    return this.#seqs.get(keyOf(filter, position)) ?? null;
   }
 
   remember(filter: LogFilter, position: LogPosition, seq: number): void {

@@ -1,133 +1,107 @@
-import type { LogEntry, TaskLogsQuery } from "../../../schemas/api/logEntry.ts";
-import type { Page } from "../../../schemas/api/page.ts";
+import type { LogPage, TaskLogsQuery } from "../../../schemas/api/logEntry.ts";
 import type { Task } from "../../../schemas/api/task.ts";
-import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { ofItsNode } from "../../kernel/logs/exactBytes.ts";
-import type { LogFilter } from "../../kernel/logs/logSource.ts";
-import { logPageBytesMax, logTailMs } from "../limits.ts";
+import type { LogChunk, LogFilter } from "../../kernel/logs/logSource.ts";
+import { logDisorderMs, logTailMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
+import { type OutputOf, positionAt, seqOfPosition } from "./findInLogs.ts";
+import { FirstEntries, Scanned } from "./logEntryPages.ts";
 import { type LogPlaces, OpenChunks } from "./logPlaces.ts";
-import { formatPosition, type LogPosition, logStart, parsePosition } from "./logPosition.ts";
+import { formatPosition, type LogPosition, logStart } from "./logPosition.ts";
+import { type LogQuestion, logQuestion } from "./logQuestion.ts";
 import { isAllRead, lastEntries } from "./outputEnd.ts";
+import { readLogTail } from "./readLogTail.ts";
 import { secretsOf } from "./secretsOf.ts";
+import { Sieve } from "./sieve.ts";
 
 type LogPorts = Pick<ApiPorts, "ledger" | "logs" | "clock" | "pendingReason" | "connections"> & {
   readonly places: LogPlaces;
+  /** Bytes that one request looks through; `logScanBytesMax` unless given. */
+  readonly scanBytesMax?: number | undefined;
 };
 
 /**
  * A page of a task's output as lines. Lines that have not ended yet are left for a later page, unless nothing
- * can follow.
+ * can follow. One request looks through `logScanBytesMax` at most, and then answers with what it has.
  * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`, `REQUEST_INVALID`; Retryable `LOGS_UNAVAILABLE`
  */
-export async function readLogPage(
-  ports: LogPorts,
-  key: TaskKey,
-  query: TaskLogsQuery,
-): Promise<Page<LogEntry>> {
-  if (query.tail !== undefined && query.after !== undefined) {
-    throw new Rejection("REQUEST_INVALID", "tail and after cannot be used together.", {
-      details: [{ pointer: "/tail", message: "is not for use together with after" }],
-    });
-  }
+export async function readLogPage(ports: LogPorts, key: TaskKey, query: TaskLogsQuery): Promise<LogPage> {
+  const asked = logQuestion(query, ports.clock.now());
   const task = await findTaskInLedger(ports, key);
-  const filter = logFilter(key, query);
-  const after = (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
-  const page = query.tail === undefined ? new FirstEntries(query.limit) : new LastEntries(query.tail);
-  const reading = await ports.logs.read(filter, ports.places.find(filter, after));
-  const secrets = await secretsOf(ports, task);
-  const assembler = new OutputAssembler(after, secrets);
-  const open = new OpenChunks(secrets.reach);
-  let { pending } = reading;
-  for await (const chunk of reading.chunks) {
-    pending = chunk.pending;
-    open.take(chunk, page.position ?? after);
-    if (ofItsNode(chunk, task)) page.add(assembler.take(chunk));
-    if (page.full) break;
+  const filter = logFilter(key, asked);
+  if (asked.tail !== null) {
+    const { page } = await readLogTail(ports, { task, filter, asked, tail: asked.tail });
+    return page;
   }
-  const all = !page.full && (isAllRead(task, filter, { assembler, pending }) || isLongOver(ports, task));
-  if (all) page.add(lastEntries(task, filter, assembler));
-  const data = page.entries;
-  if (all && !page.full) return { data, next_cursor: null };
-  const last = page.position ?? after;
-  ports.places.remember(filter, last, Math.max(open.startSeq(last), ports.places.find(filter, after)));
-  return { data, next_cursor: formatPosition(last) };
+  const { reach } = await secretsOf(ports, task);
+  const after = await whereToBegin(ports, { task, filter, reach }, asked);
+  const startSeq =
+    ports.places.find(filter, after) ?? (await seqOfPosition(ports.logs, { task, filter, reach }, after));
+  return readFirst(ports, { task, filter, asked }, { after, startSeq });
 }
 
-export function logFilter(key: TaskKey, query: Pick<TaskLogsQuery, "attempt" | "stream">): LogFilter {
-  return { task: key.task, attempt: query.attempt ?? null, stream: query.stream ?? null };
+async function readFirst(
+  ports: LogPorts,
+  { task, filter, asked }: { task: Task; filter: LogFilter; asked: LogQuestion },
+  { after, startSeq }: { after: LogPosition; startSeq: number },
+): Promise<LogPage> {
+  const reading = await ports.logs.read(filter, startSeq);
+  const secrets = await secretsOf(ports, task);
+  const assembler = new OutputAssembler(after, { secrets, sieve: new Sieve(asked.wanted) });
+  const open = new OpenChunks(secrets.reach);
+  const page = new FirstEntries(asked.limit);
+  const scanned = new Scanned(ports.scanBytesMax);
+  let { pending } = reading;
+  let isPast = false;
+  for await (const chunk of reading.chunks) {
+    pending = chunk.pending;
+    open.take(chunk, assembler.position);
+    scanned.add(chunk);
+    if (ofItsNode(chunk, task)) page.add(assembler.take(chunk));
+    isPast = isLater(chunk, asked);
+    if (page.full || isPast || scanned.room <= 1) break;
+  }
+  const partial = !page.full && !isPast && pending > 0;
+  // A line of such length is given in pieces: the next page must begin after this one.
+  if (isPast || (partial && formatPosition(assembler.position) === formatPosition(after))) {
+    page.add(assembler.cut());
+  }
+  const isOver = isAllRead(task, filter, { assembler, pending }) || isLongOver(ports, task);
+  const all = !page.full && !partial && (isPast || isOver);
+  if (all && !isPast) page.add(lastEntries(task, filter, assembler));
+  const data = page.entries;
+  if (all && !page.full) return { data, next_cursor: null, partial: false };
+  const last = (page.full ? page.position : assembler.position) ?? after;
+  ports.places.remember(filter, last, Math.max(open.startSeq(last), startSeq));
+  return { data, next_cursor: formatPosition(last), partial };
+}
+
+/** The position that a question names, or that its time or offset stands for. */
+export async function whereToBegin(
+  { logs }: Pick<ApiPorts, "logs">,
+  of: OutputOf,
+  { after, offset, stream, attempt, tail, wanted }: LogQuestion,
+): Promise<LogPosition> {
+  if (after !== null) return after;
+  if (offset !== null)
+    return { ...logStart, attempt: attempt ?? of.task.attempt, [stream ?? "stdout"]: offset };
+  if (wanted.sinceMs === null || tail !== null) return logStart;
+  return positionAt(logs, of, wanted.sinceMs);
+}
+
+export function logFilter(key: TaskKey, asked: Pick<LogQuestion, "attempt" | "stream">): LogFilter {
+  return { task: key.task, attempt: asked.attempt, stream: asked.stream };
+}
+
+/** What comes now was read after what is asked for, and so was all that comes then. */
+function isLater(chunk: LogChunk, { wanted: { untilMs } }: LogQuestion): boolean {
+  return untilMs !== null && chunk.at >= untilMs + logDisorderMs;
 }
 
 /** What has not come so long after the end will not come. */
 function isLongOver(ports: LogPorts, task: Task): boolean {
   return task.finished_at !== null && ports.clock.now() - Date.parse(task.finished_at) > logTailMs;
-}
-
-/** The first `limit` entries, fewer when they are long. */
-class FirstEntries {
-  readonly entries: LogEntry[] = [];
-  full = false;
-  #bytes = 0;
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** After the last entry. */
-  get position(): LogPosition | null {
-    return positionOf(this.entries);
-  }
-
-  add(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      if (this.entries.length >= this.#limit || this.#bytes >= logPageBytesMax) {
-        this.full = true;
-        return;
-      }
-      this.entries.push(entry);
-      this.#bytes += entry.text.length;
-    }
-  }
-}
-
-/** The last `limit` entries, fewer when they are long. Never full. */
-class LastEntries {
-  #kept: LogEntry[] = [];
-  #bytes = 0;
-  readonly full = false;
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get entries(): LogEntry[] {
-    return this.#kept;
-  }
-
-  get position(): LogPosition | null {
-    return positionOf(this.#kept);
-  }
-
-  add(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      this.#kept.push(entry);
-      this.#bytes += entry.text.length;
-    }
-    let drop = Math.max(0, this.#kept.length - this.#limit);
-    for (let index = 0; index < drop; index++) this.#bytes -= this.#kept[index]!.text.length;
-    while (this.#bytes > logPageBytesMax && drop < this.#kept.length - 1) {
-      this.#bytes -= this.#kept[drop++]!.text.length;
-    }
-    if (drop > 0) this.#kept = this.#kept.slice(drop);
-  }
-}
-
-function positionOf(entries: readonly LogEntry[]): LogPosition | null {
-  const last = entries.at(-1);
-  return last === undefined ? null : parsePosition(last.position);
 }

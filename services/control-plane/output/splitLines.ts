@@ -48,6 +48,21 @@ export class LineSplitter {
     return pieces;
   }
 
+  /**
+   * The same where nobody asks for the lines that begin and end within these bytes: they are passed over without a look
+   * at each.
+   */
+  pass(bytes: Uint8Array, at: number): { readonly pieces: Piece[]; readonly endOffset: number } {
+    const first = bytes.indexOf(NEWLINE) + 1;
+    const last = bytes.lastIndexOf(NEWLINE) + 1;
+    const pieces = this.push(first === 0 ? bytes : bytes.subarray(0, first), at);
+    if (first > 0) {
+      this.#offset += last - first;
+      pieces.push(...this.push(bytes.subarray(last), at));
+    }
+    return { pieces, endOffset: this.#offset };
+  }
+
   /** Gives what is held back although its line has not ended; it goes on in the next piece. */
   cut(): Piece[] {
     const pieces: Piece[] = [];

@@ -15,7 +15,8 @@ import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
 import { sseHeartbeatMs } from "../limits.ts";
 import { type Followed, followLog } from "../output/followLog.ts";
 import { LogPlaces } from "../output/logPlaces.ts";
-import { logStart, parsePosition } from "../output/logPosition.ts";
+import { parsePosition } from "../output/logPosition.ts";
+import { logQuestion } from "../output/logQuestion.ts";
 import { rawOutput } from "../output/rawOutput.ts";
 import { readLogPage } from "../output/readLogPage.ts";
 import { readOutput } from "../output/readOutput.ts";
@@ -104,11 +105,11 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
   ): Promise<FastifyReply> {
     const lastId = request.headers["last-event-id"];
     const resumed = typeof lastId === "string" ? parsePosition(lastId) : null;
-    const after = resumed ?? (query.after === undefined ? null : parsePosition(query.after)) ?? logStart;
+    const asked = logQuestion({ ...query, follow: true }, ports.clock.now(), resumed);
     const end = ports.quotas.openFollow(principalOf(request).tenant);
     reply.raw.once("close", end);
     const gone = goneSignal(reply);
-    const followed = followLog(ports, taskKeyOf(request), { ...query, after }, gone);
+    const followed = followLog(ports, taskKeyOf(request), asked, gone);
     // The first step is awaited here, so that a task that is not there is a problem and not a broken stream.
     const first = await followed.next();
     return reply

@@ -202,8 +202,10 @@ function memoryLogs(chunks: readonly StoredChunk[]): LogSource {
         (one) =>
           (one.task === undefined || one.task === filter.task) &&
           (filter.attempt === null || one.attempt === filter.attempt) &&
-          (filter.stream === null || one.stream === filter.stream),
-      );
+          (filter.stream === null || one.stream === filter.stream) &&
+          (!filter.node || one.node === filter.node),
+      )
+      .map((one) => ({ ...one, pending: 0 }));
   return {
     read: async (filter, startSeq) => {
       const stored = matching(filter, startSeq);
@@ -214,12 +216,15 @@ function memoryLogs(chunks: readonly StoredChunk[]): LogSource {
         })(),
       };
     },
-    follow: async (filter, signal) => ({
-      pending: matching(filter).length,
+    last: async (filter) => matching(filter).at(-1) ?? null,
+    next: async (filter, seq) => matching(filter, seq)[0] ?? null,
+    count: async (filter, seq) => matching(filter, seq).length,
+    follow: async (filter, startSeq, signal) => ({
+      pending: matching(filter, startSeq).length,
       chunks: (async function* () {
         let next = 0;
         while (!signal.aborted) {
-          const stored = matching(filter);
+          const stored = matching(filter, startSeq);
           while (next < stored.length) yield { ...stored[next++]!, pending: stored.length - next };
           await new Promise((resolve) => setTimeout(resolve, 5));
         }

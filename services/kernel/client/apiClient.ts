@@ -7,7 +7,7 @@ import type { Attempt } from "../../../schemas/api/attempt.ts";
 import type { BulkAction, BulkPage, BulkPreview } from "../../../schemas/api/bulk.ts";
 import type { Comparison } from "../../../schemas/api/comparison.ts";
 import type { Health } from "../../../schemas/api/health.ts";
-import type { LogEntry } from "../../../schemas/api/logEntry.ts";
+import type { LogEntry, LogPage } from "../../../schemas/api/logEntry.ts";
 import type { DeclareNode, Node, RemovedNode } from "../../../schemas/api/node.ts";
 import type { Page } from "../../../schemas/api/page.ts";
 import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
@@ -18,7 +18,7 @@ import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
 import { type ArtifactsClient, artifactsClient } from "./artifactsClient.ts";
 import { type DeadLettersClient, deadLettersClient } from "./deadLettersClient.ts";
 import { type FeedItem, type FollowFeedOptions, followFeed } from "./followFeed.ts";
-import { type FollowOptions, followLogs } from "./followLogs.ts";
+import { type FollowOptions, followLogs, type LogSelection } from "./followLogs.ts";
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
 import { type PeopleClient, peopleClient } from "./peopleClient.ts";
 import { type SecretsClient, secretsClient } from "./secretsClient.ts";
@@ -51,12 +51,9 @@ export interface ListOptions extends PageOptions {
   readonly finished_before?: string | undefined;
 }
 
-export interface LogOptions {
-  readonly after?: string | undefined;
+export interface LogOptions extends LogSelection {
   readonly limit?: number | undefined;
-  readonly tail?: number | undefined;
-  readonly attempt?: number | undefined;
-  readonly stream?: "stdout" | "stderr" | undefined;
+  readonly until?: string | undefined;
 }
 
 export interface RawOptions {
@@ -95,7 +92,7 @@ export interface ApiClient extends PeopleClient, DeadLettersClient, SecretsClien
   listTasks(options?: ListOptions): Promise<Page<TaskSummary>>;
   listAttempts(id: string, options?: PageOptions): Promise<Page<Attempt>>;
   listTaskEvents(id: string, options?: PageOptions): Promise<Page<ApiTaskEvent>>;
-  getTaskLogs(id: string, options?: LogOptions): Promise<Page<LogEntry>>;
+  getTaskLogs(id: string, options?: LogOptions): Promise<LogPage>;
   followTaskLogs(id: string, options?: FollowOptions): AsyncGenerator<readonly LogEntry[], void, undefined>;
   /** The tenant's events as they come, for ever. */
   followFeed(options?: FollowFeedOptions): AsyncGenerator<readonly FeedItem[], void, undefined>;

@@ -7,11 +7,19 @@ import type { Http, HttpRequest } from "./http.ts";
 import { awayMaxMs, pauseMs, sseConnection } from "./sseConnection.ts";
 import type { SseMessage } from "./sseParser.ts";
 
-export interface FollowOptions {
+/** Where reading a task's output begins, and which lines. */
+export interface LogSelection {
   readonly after?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly since?: string | undefined;
+  readonly tail?: number | undefined;
   readonly attempt?: number | undefined;
   readonly stream?: "stdout" | "stderr" | undefined;
-  readonly tail?: number | undefined;
+  readonly grep?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+}
+
+export interface FollowOptions extends LogSelection {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,12 +56,12 @@ export async function* followLogs(
 }
 
 function requestOf(id: string, options: FollowOptions, position: string | null): HttpRequest {
-  const { after, attempt, stream, tail, signal } = options;
-  const start = position === null ? { after, tail } : {};
+  const { after, offset, since, tail, signal, ...lines } = options;
+  const start = position === null ? { after, offset, since, tail } : {};
   return {
     method: "GET",
     path: `/v1/tasks/${encodeURIComponent(id)}/logs`,
-    query: { follow: true, attempt, stream, ...start },
+    query: { follow: true, ...lines, ...start },
     headers: { accept: "text/event-stream", ...(position === null ? {} : { "last-event-id": position }) },
     signal,
   };

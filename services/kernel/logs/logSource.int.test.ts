@@ -58,7 +58,7 @@ describe("the source of output", () => {
     const offsets = await takeSlowly(reading.chunks, { everyMs: 0, count: 40 });
     expect(offsets).toEqual(inOrder(40));
     const gone = new AbortController();
-    const followed = await source.follow({ task: "restarted", attempt: 1, stream: "stdout" }, gone.signal);
+    const followed = await source.follow({ task: "restarted", attempt: 1, stream: "stdout" }, 1, gone.signal);
     await nats.connection.flush();
     await server.kill();
     await server.restart();

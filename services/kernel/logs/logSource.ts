@@ -1,9 +1,10 @@
 import { DeliverPolicy, type JsMsg } from "nats";
-import { logHeaders } from "../../../schemas/messages/node.ts";
-import { filters, type LogStream, parseLogSubject } from "../../../streams/subjects.ts";
+import { filters, type LogStream } from "../../../streams/subjects.ts";
 import type { Clock } from "../clock.ts";
 import { Retryable } from "../errors.ts";
 import type { Nats } from "../nats/connectNats.ts";
+import { createLogLookup, type LogLookup, unavailable } from "./logLookup.ts";
+import { toChunk } from "./toChunk.ts";
 
 /** Bytes of a task's output as a node stored them. */
 export interface LogChunk {
@@ -29,6 +30,8 @@ export interface LogFilter {
   readonly attempt: number | null;
   /** Null: both. */
   readonly stream: LogStream | null;
+  /** Unset or null: whatever node says so. */
+  readonly node?: string | null;
 }
 
 export interface LogReading {
@@ -42,11 +45,11 @@ export interface LogReading {
 }
 
 /** What nodes stored of tasks' output. */
-export interface LogSource {
+export interface LogSource extends LogLookup {
   /** What is stored now, from a place in LOGS on. @throws Retryable `LOGS_UNAVAILABLE` */
   read(filter: LogFilter, startSeq: number): Promise<LogReading>;
-  /** What is stored, and then what comes, until the signal. */
-  follow(filter: LogFilter, signal: AbortSignal): Promise<LogReading>;
+  /** What is stored from a place in LOGS on, and then what comes, until the signal. */
+  follow(filter: LogFilter, startSeq: number, signal: AbortSignal): Promise<LogReading>;
 }
 
 /** Messages asked for at once: with chunks of 128 KiB this is what one slow reader holds in memory. */
@@ -104,7 +107,7 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
           got++;
           ({ seq } = message);
           pending = message.info.pending;
-          const chunk = toChunk(message);
+          const chunk = toChunk(delivered(message));
           if (chunk) yield chunk;
         }
         if (got > 0) deadline = clock.monotonicMs() + logReadMs;
@@ -126,10 +129,11 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
 
   async function* following(
     filter: LogFilter,
-    first: Awaited<ReturnType<typeof open>>,
-    signal: AbortSignal,
+    startSeq: number,
+    of: { readonly first: Awaited<ReturnType<typeof open>>; readonly signal: AbortSignal },
   ): AsyncGenerator<LogChunk> {
-    let seq = 0;
+    const { first, signal } = of;
+    let seq = startSeq - 1;
     let opened: Awaited<ReturnType<typeof open>> | null = first;
     while (!signal.aborted) {
       try {
@@ -147,7 +151,7 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
           for await (const message of fetched) {
             got++;
             seq = message.seq;
-            const chunk = toChunk(message);
+            const chunk = toChunk(delivered(message));
             if (chunk) yield chunk;
           }
         } finally {
@@ -173,43 +177,22 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
       const opened = await openOrFail(filter, startSeq);
       return { pending: opened.pending, chunks: stored(filter, startSeq, opened) };
     },
-    follow: async (filter, signal) => {
-      const opened = await openOrFail(filter, 1);
-      return { pending: opened.pending, chunks: following(filter, opened, signal) };
+    follow: async (filter, startSeq, signal) => {
+      const first = await openOrFail(filter, startSeq);
+      return { pending: first.pending, chunks: following(filter, startSeq, { first, signal }) };
     },
+    ...createLogLookup(nats),
   };
 }
 
-/** Null for a message that is not of a node's making; the reader goes on. */
-function toChunk(message: JsMsg): LogChunk | null {
-  const of = parseLogSubject(message.subject);
-  const offset = Number(message.headers?.get(logHeaders.offset));
-  const at = Number(message.headers?.get(logHeaders.at));
-  const dropped = message.headers?.get(logHeaders.dropped);
-  if (of === null || !Number.isSafeInteger(offset) || !Number.isSafeInteger(of.attempt)) return null;
-  return {
-    node: of.node,
-    attempt: of.attempt,
-    stream: of.stream,
-    offset,
-    at: Number.isSafeInteger(at) ? at : 0,
-    bytes: message.data,
-    dropped: dropped ? Number(dropped) : null,
-    pending: message.info.pending,
-    seq: message.seq,
-  };
+function delivered(message: JsMsg) {
+  const { subject, seq, data, headers } = message;
+  return { subject, seq, data, headers, pending: message.info.pending };
 }
 
 function dispose(consumer: { delete(): Promise<boolean> }): void {
   // It ends by itself after a while; the answer changes nothing.
   void consumer.delete().catch(() => undefined);
-}
-
-function unavailable(filter: LogFilter, cause: unknown): Retryable {
-  return new Retryable("LOGS_UNAVAILABLE", `The output of task ${filter.task} cannot be read now.`, {
-    cause,
-    hint: "Send the request again.",
-  });
 }
 
 function pause(ms: number): Promise<void> {

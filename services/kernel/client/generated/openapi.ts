@@ -1380,6 +1380,8 @@ export interface components {
             data: components["schemas"]["LogEntry"][];
             /** @description Ask with it for the next page; null on the last one. */
             next_cursor: string | null;
+            /** @description True when as much output was looked through as one request may (64 MiB) before the page was full, so that it may even be empty: go on with next_cursor. With tail: older lines were not looked through. */
+            partial: boolean;
         };
         Node: {
             name: string;
@@ -4533,8 +4535,18 @@ export interface operations {
                 after?: string;
                 /** @description Entries a page, at most 1000; 200 unless given. */
                 limit?: number;
-                /** @description The last so many entries instead of the first ones. Not together with after. */
+                /** @description The last so many entries instead of the first ones. Not together with after, offset or until. */
                 tail?: number;
+                /** @description Begin at this byte of `stream`, in `attempt` or else the last one; within a line, with the rest of it. */
+                offset?: number;
+                /** @description Only lines whose first bytes the node read at this time or later: RFC 3339, or how long ago, such as 10m. It says where reading begins: further pages are asked for with after instead. */
+                since?: string;
+                /** @description Only lines read before this time; the same forms. Not together with tail or follow. */
+                until?: string;
+                /** @description Only lines that hold this text, as it is (no expression), after secrets were masked. Also when followed. */
+                grep?: string;
+                /** @description grep takes upper and lower case for the same. */
+                ignore_case?: boolean;
                 /** @description Only this attempt; unset: all of them. */
                 attempt?: number;
                 /** @description Only this stream; unset: both. */
