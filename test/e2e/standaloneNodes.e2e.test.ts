@@ -33,7 +33,14 @@ const product = withProduct(env);
 
 /** A task that still runs on c when b has died. */
 let left: string;
-const nodes: Record<string, { program: RunningProgram; containers: InstanceContainers }> = {};
+const nodes: Record<
+  string,
+  {
+    program: RunningProgram;
+    containers: InstanceContainers;
+    env: NodeJS.ProcessEnv;
+  }
+> = {};
 afterAll(async () => {
   for (const { program, containers } of Object.values(nodes)) {
     await killProcesses(processTree(program.pid));
@@ -61,25 +68,18 @@ async function bring(name: string): Promise<void> {
   expect(printed[1]).toBe(`tls://${env.CAZI_NATS_LISTEN}`);
   const { CAZI_BEAT_SECONDS, CAZI_STOP_GRACE_SECONDS, DOCKER_HOST } = product.env as Record<string, string>;
   const instance = `${product.instance}-${name}`;
+  const own = {
+    ...userEnv(),
+    ...{ CAZI_BEAT_SECONDS: CAZI_BEAT_SECONDS!, CAZI_STOP_GRACE_SECONDS: CAZI_STOP_GRACE_SECONDS! },
+    ...{ DOCKER_HOST: DOCKER_HOST!, NATS_URL: printed[1]!, NATS_CREDS: file(name), NATS_CA: file("ca.pem") },
+    ...{ CAZI_HOME: file(`home-${name}`), CAZI_INSTANCE: instance, CAZI_LOG_LEVEL: "error" },
+  };
   const program = startProgram(
     process.execPath,
     [cliProgram, "serve", "node", "--slots", "4", "--tags", "own,fast"],
-    {
-      env: {
-        ...userEnv(),
-        ...{ CAZI_BEAT_SECONDS: CAZI_BEAT_SECONDS!, CAZI_STOP_GRACE_SECONDS: CAZI_STOP_GRACE_SECONDS! },
-        ...{
-          DOCKER_HOST: DOCKER_HOST!,
-          NATS_URL: printed[1]!,
-          NATS_CREDS: file(name),
-          NATS_CA: file("ca.pem"),
-        },
-        ...{ CAZI_HOME: file(`home-${name}`), CAZI_INSTANCE: instance, CAZI_LOG_LEVEL: "error" },
-      },
-      cwd: projectRoot,
-    },
+    { env: own, cwd: projectRoot },
   );
-  nodes[name] = { program, containers: instanceContainers(DOCKER_HOST!, instance) };
+  nodes[name] = { program, containers: instanceContainers(DOCKER_HOST!, instance), env: own };
   await waitFor(`${name} to be served`, () => program.text().includes("serving node"), {
     deadlineMs: 60_000,
   });
@@ -131,6 +131,18 @@ describe("standalone nodes", () => {
     // It was not disturbed, and is left to be drained.
     expect(await product.api.task(ofC!.id)).toMatchObject({ status: "running", node: "c", attempt: 1 });
     left = ofC!.id;
+  });
+
+  it("say by their own credentials what a reaper would take there, and that what lives is not of it", async () => {
+    const command = [cliProgram, "reap", "--dry-run", "--running", "-o", "json"];
+    const looked = await startProgram(process.execPath, command, { env: nodes.c!.env, cwd: projectRoot })
+      .done;
+    const { items } = JSON.parse(looked.stdout.toString()) as { items: { task: string }[] };
+    expect(items.find(({ task }) => task === left)).toMatchObject({
+      node: "c",
+      does: "keep",
+      why: "the ledger has it on this node",
+    });
   });
 
   it("are drained of what runs, and removed for good", async () => {
