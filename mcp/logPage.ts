@@ -21,7 +21,7 @@ export const fittingLogPage = z.object({
   partial: z
     .boolean()
     .describe(
-      "True when a search ended before the page was full, as one call looks through 64 MiB: go on with next_cursor, even when there are no lines. With tail: older lines were not looked through.",
+      "True when a search ended before the page was full, as one call looks through 32 MiB: go on with next_cursor, even when there are no lines. With tail: older lines were not looked through.",
     ),
 });
 

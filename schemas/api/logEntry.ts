@@ -98,7 +98,7 @@ export const logPage = page(logEntry).extend({
   partial: z
     .boolean()
     .describe(
-      "True when as much output was looked through as one request may (64 MiB) before the page was full, so that it " +
+      "True when as much output was looked through as one request may (32 MiB) before the page was full, so that it " +
         "may even be empty: go on with next_cursor. With tail: older lines were not looked through.",
     ),
 });

@@ -71,8 +71,8 @@ export const keySetAgeSeconds = 300;
 export const logLineBytesMax = 64 * KiB;
 /** Bytes of lines in one page or kept for a tail; a page of long lines ends early. */
 export const logPageBytesMax = 4 * MiB;
-/** Bytes of output that one request for a page looks through: well under a second. It then answers with what it has. */
-export const logScanBytesMax = 64 * MiB;
+/** Bytes of output that one request for a page looks through: a second or two. It then answers with what it has. */
+export const logScanBytesMax = 32 * MiB;
 /** What reading a small chunk costs is that of so many bytes. */
 export const logChunkBytesMin = KiB;
 /** Chunks that a tail looks at first: a MiB where they are as large as nodes make them. */

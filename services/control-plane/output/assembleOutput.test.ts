@@ -4,6 +4,7 @@ import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { LogChunk } from "../../kernel/logs/logSource.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { logStart, parsePosition } from "./logPosition.ts";
+import { Sieve } from "./sieve.ts";
 
 function chunk(over: Partial<Omit<LogChunk, "bytes">> & { text?: string; bytes?: Buffer }): LogChunk {
   const { text = "", bytes = Buffer.from(text), ...rest } = over;
@@ -92,6 +93,34 @@ describe("assembling output", () => {
     expect(good[0]).not.toHaveProperty("base64");
     const [bad] = assembler.take(chunk({ offset: 4, bytes: Buffer.from([0xff, 0x0a]) }));
     expect(bad).toMatchObject({ text: "\ufffd", base64: "/w==" });
+  });
+
+  it("gives of what is asked for the same lines and positions as one that gives all", () => {
+    const letter = fc.constantFrom("a", "B", "b", "\n", "ß");
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(letter, { maxLength: 8 }), { maxLength: 12 }),
+        fc.constantFrom("a", "ab", "bb", "ß"),
+        fc.boolean(),
+        (made, grep, ignoreCase) => {
+          let offset = 0;
+          const chunks = made.map((letters, at) => {
+            const one = chunk({ offset, at, text: letters.join("") });
+            offset += one.bytes.length;
+            return one;
+          });
+          const wanted = { sinceMs: 2, untilMs: 9, grep, ignoreCase };
+          const sifted = new OutputAssembler(logStart, { sieve: new Sieve(wanted) });
+          const all = new OutputAssembler(logStart);
+          const read = (by: OutputAssembler) => [...chunks.flatMap((one) => by.take(one)), ...by.end()];
+          const holds = (text: string) =>
+            ignoreCase ? text.toLowerCase().includes(grep.toLowerCase()) : text.includes(grep);
+          const inTime = (time: string) => Date.parse(time) >= 2 && Date.parse(time) < 9;
+          expect(read(sifted)).toEqual(read(all).filter((one) => holds(one.text) && inTime(one.time)));
+          expect(sifted.position).toEqual(all.position);
+        },
+      ),
+    );
   });
 
   it("tells of missing bytes, and of dropped ones, each once", () => {

@@ -1380,7 +1380,7 @@ export interface components {
             data: components["schemas"]["LogEntry"][];
             /** @description Ask with it for the next page; null on the last one. */
             next_cursor: string | null;
-            /** @description True when as much output was looked through as one request may (64 MiB) before the page was full, so that it may even be empty: go on with next_cursor. With tail: older lines were not looked through. */
+            /** @description True when as much output was looked through as one request may (32 MiB) before the page was full, so that it may even be empty: go on with next_cursor. With tail: older lines were not looked through. */
             partial: boolean;
         };
         Node: {
