@@ -185,6 +185,27 @@ describe("cazi", () => {
     });
   });
 
+  it("looks through a log over any number of pages, with the time that it was asked at", async () => {
+    const id = await submitted();
+    const bytes = Buffer.alloc(1024 ** 2, "nothing here\n");
+    const sizes = Array.from({ length: 40 }, (_, n) => n * bytes.length);
+    const of = { task: id, node: "n1", attempt: 1, stream: "stdout", at: Date.now(), dropped: null } as const;
+    for (const offset of sizes) api.chunks.push({ ...of, offset, bytes });
+    const text = Buffer.from("\na Needle\n");
+    api.chunks.push({ ...of, offset: sizes.length * bytes.length, bytes: text });
+    const asked = requested.length;
+    const { stdout } = await cazi(["logs", id, "--grep", "needle", "-i", "--since", "1h"]);
+    expect(stdout).toBe("a Needle\n");
+    const pages = requested.slice(asked).map((one) => Object.fromEntries(new URL(one, url).searchParams));
+    expect(pages[0]).toMatchObject({ since: expect.stringMatching(/^\d{4}-.*Z$/), grep: "needle" });
+    expect(pages[1]).toMatchObject({ after: expect.any(String), grep: "needle", ignore_case: "true" });
+    expect((await cazi(["logs", id, "--tail", "1", "--grep", "absent"])).stderr).toContain("only the end");
+    expect(await cazi(["logs", id, "--offset", "3"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("/offset"),
+    });
+  });
+
   it("ends quietly when its reader leaves", async () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
