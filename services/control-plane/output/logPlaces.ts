@@ -45,6 +45,11 @@ export class OpenChunks {
     this.#open.push(chunk);
   }
 
+  /** A chunk that is none of the output, and is not needed again. */
+  pass(chunk: LogChunk): void {
+    this.#lastSeq = chunk.seq;
+  }
+
   /** Where reading on from `position` has to begin. */
   startSeq(position: LogPosition): number {
     return this.#open.find((one) => isOpen(one, position, this.#before))?.seq ?? this.#lastSeq + 1;

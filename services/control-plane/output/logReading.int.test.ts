@@ -186,6 +186,7 @@ async function readAll(task: string, query: Partial<TaskLogsQuery>) {
   for (let from: Partial<TaskLogsQuery> = { since, offset }; ; pages++) {
     const page = await read(task, { ...rest, ...from });
     found.push(...page.data);
+    if (pages > 100) throw new Error("the pages have no end");
     if (page.next_cursor === null || (page.data.length === 0 && !page.partial))
       return { found, pages: pages + 1 };
     from = { after: page.next_cursor };
@@ -283,6 +284,28 @@ describe("reading a long output", () => {
 });
 
 describe("looking for text", () => {
+  it("comes to its end past what another node stored of the task", async () => {
+    const { task, end } = await granted();
+    const foreign = Buffer.alloc(chunkBytes * 4, "x");
+    const storeForeign = (n: number) => {
+      const own = headers();
+      own.set(logHeaders.offset, String(1e12 + n * foreign.length));
+      const subject = subjects.log({ node: "n2", task, attempt: 1, stream: "stdout" });
+      return nats.js.publish(subject, foreign, { headers: own });
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, n) => storeForeign(n)));
+    await store(task, 0, "the line\n");
+    await end({ stdout: 9 });
+    const own = ports();
+    let after: string | undefined;
+    for (let pages = 0; pages < 5; pages++) {
+      const page = await readLogPage(own, { tenant, task }, taskLogsQuery.parse({ grep: "line", after }));
+      if (page.data.length > 0) return expect(textsOf(page.data)).toEqual(["the line"]);
+      after = page.next_cursor ?? undefined;
+    }
+    throw new Error("the line was not found");
+  });
+
   it("finds it across the border of chunks, of characters and of the pieces of a very long line", async () => {
     const { task, end } = await granted();
     const text = Buffer.from(`grün und €uro\n${"a".repeat(65_530)}Straße nach Hause\nother\n`);

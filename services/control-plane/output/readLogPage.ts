@@ -56,15 +56,19 @@ async function readFirst(
   const scanned = new Scanned(ports.scanBytesMax);
   let { pending } = reading;
   let isPast = false;
+  let isSpent = false;
   for await (const chunk of reading.chunks) {
     pending = chunk.pending;
-    open.take(chunk, assembler.position);
     scanned.add(chunk);
-    if (ofItsNode(chunk, task)) page.add(assembler.take(chunk));
-    isPast = isLater(chunk, asked);
-    if (page.full || isPast || scanned.room <= 1) break;
+    if (ofItsNode(chunk, task)) {
+      open.take(chunk, assembler.position);
+      page.add(assembler.take(chunk));
+      isPast = isLater(chunk, asked);
+    } else open.pass(chunk);
+    isSpent = scanned.room <= 1 && pending > 0;
+    if (page.full || isPast || isSpent) break;
   }
-  const partial = !page.full && !isPast && pending > 0;
+  const partial = isSpent && !page.full && !isPast;
   // A line of such length is given in pieces: the next page must begin after this one.
   if (isPast || (partial && formatPosition(assembler.position) === formatPosition(after))) {
     page.add(assembler.cut());
