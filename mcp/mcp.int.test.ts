@@ -144,6 +144,13 @@ describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) =
       "The query is invalid: /cursor must be the position of a log entry, such as 1.120.0.",
     ],
     [
+      "a log's cursor together with a time",
+      "get_task_logs",
+      { id: "0".repeat(26), cursor: "1.0.0", since: "1m" },
+      ["/since"],
+      "The query is invalid: /since is not for use together with /cursor.",
+    ],
+    [
       "a key that cannot be used",
       "replay_task",
       { id: "x", idempotency_key: "a b" },
@@ -227,6 +234,10 @@ describe("what a task printed", () => {
       cursor = json.next_cursor;
     } while (cursor !== null);
     expect(lines).toBe(300);
+    const found = await call("get_task_logs", { id, grep: "NOT THERE", ignore_case: true, since: "1d" });
+    expect(found.json).toMatchObject({ data: [], partial: false });
+    const all = await call("get_task_logs", { id, grep: line.slice(0, 3).toUpperCase(), ignore_case: true });
+    expect(all.json.data[0].text).toContain(line.slice(0, 3));
     const output = (await call("get_task_output", { id })).json;
     expect(output).toMatchObject({ truncated: true, complete: true, bytes: bytes.length });
     expect(output.value.startsWith(line)).toBe(true);

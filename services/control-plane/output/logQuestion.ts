@@ -74,7 +74,7 @@ function whatDoesNotFit(query: TaskLogsQuery, nowMs: number): ErrorDetail | null
 }
 
 function apart(name: string, other: string): ErrorDetail {
-  return { pointer: `/${name}`, message: `is not for use together with ${other}` };
+  return { pointer: `/${name}`, message: `is not for use together with /${other}` };
 }
 
 /** A time of RFC 3339, or how long ago. */
