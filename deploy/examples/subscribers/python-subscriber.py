@@ -12,9 +12,10 @@ import base64, functools, http.client, json, os, re, sys, time, urllib.request
 
 
 def decode(schema, data):
-    """The value of an Avro datum made of records, unions, strings, integers, booleans and nulls."""
+    """The value of an Avro datum made of records, arrays, unions, strings, integers, booleans and nulls."""
     names, at = {}, 0
     def learn(s):
+        if isinstance(s, dict) and s["type"] == "array": return learn(s["items"])
         if isinstance(s, dict):
             names[f"{s['namespace']}.{s['name']}"] = s
         for inner in s if isinstance(s, list) else [field["type"] for field in s["fields"]] if isinstance(s, dict) else ():
@@ -31,10 +32,15 @@ def decode(schema, data):
     def read(s):
         if isinstance(s, list): return read(s[integer()])
         s = names.get(s, s) if isinstance(s, str) else s
+        if isinstance(s, dict) and s["type"] == "array": return list(items(s["items"]))
         if isinstance(s, dict): return {field["name"]: read(field["type"]) for field in s["fields"]}
         readers = {"null": lambda: None, "boolean": lambda: take(1) == b"\x01", "int": integer, "long": integer,
                    "string": lambda: take(integer()).decode()}
         return readers[s]()
+    def items(s):
+        while (count := integer()) != 0:
+            if count < 0: integer()  # the size of the block in bytes, for who skips it
+            for _ in range(abs(count)): yield read(s)
     learn(schema)
     return read(schema)
 
