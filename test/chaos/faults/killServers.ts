@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "../fault.ts";
 import { underLoad } from "./underLoad.ts";
 
+// In `npm test` both are killed under the whole product: `test/e2e/faults.e2e.test.ts`.
 const ground = { nats: "single", nodes: ["a", "b"], runtime: "noop" } as const;
 
 /** The one NATS server dies and comes back on its data. */
@@ -9,7 +10,7 @@ export const killNats: Fault = {
   name: "kill -9 of NATS",
   about: "The NATS server is killed under load and started again on its data.",
   ground,
-  short: { times: 3, tasks: 300 },
+  short: null,
   long: { times: 200, tasks: 50_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 450 }, random, async () => {
@@ -22,7 +23,7 @@ export const killPostgres: Fault = {
   name: "kill -9 of Postgres",
   about: "Postgres is killed under load and started again on its data.",
   ground,
-  short: { times: 2, tasks: 200 },
+  short: null,
   long: { times: 50, tasks: 10_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 600 }, random, async () => {

@@ -6,7 +6,7 @@ export const rollingRestart: Fault = {
   name: "rolling restart of every role",
   about: "Beside each role's process a second one starts under load; then the first is ended with SIGTERM.",
   ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
-  short: { times: 7, tasks: 300 },
+  short: { times: 4, tasks: 300 },
   long: { times: 70, tasks: 20_000 },
   run: (ground, plan, random) =>
     underLoad(ground, { ...plan, pauseMs: 150 }, random, async (index) => {
