@@ -87,10 +87,12 @@ describe("a reader of the feed", () => {
     const { take, end } = reader(0);
     const first = await take(10);
     await nats.jsm.streams.purge(EVENTS, { seq: 251 });
-    // What was fetched already still comes.
-    const fetched = await take(54);
-    expect([...first, ...fetched]).toEqual(Array.from({ length: 64 }, (_, index) => index + 1));
-    expect(await take(3)).toEqual(["gap 65-250", 251, 252]);
+    // What was fetched already still comes; how much that is, the client and the server settle between them.
+    const read = [...first];
+    while (typeof read.at(-1) === "number") read.push(...(await take(1)));
+    const before = read.length - 1;
+    expect(read.slice(0, -1)).toEqual(Array.from({ length: before }, (_, index) => index + 1));
+    expect([read.at(-1), ...(await take(2))]).toEqual([`gap ${before + 1}-250`, 251, 252]);
     await end();
   });
 
