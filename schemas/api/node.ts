@@ -44,7 +44,12 @@ export const node = z.object({
   networks: z.array(z.string()),
   engine: z.string().nullable(),
   unavailable: z.string().nullable().describe("Why it takes no work now; null when it does."),
-  tenants: z.array(z.string()).nullable().describe("Whose tasks may run there; null for everybody's."),
+  tenants: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      "Whose tasks may run there; null for everybody's. Beside their own, only admins of the installation see others.",
+    ),
   clipped: z
     .array(z.string())
     .describe(
@@ -52,11 +57,15 @@ export const node = z.object({
     ),
   bounds: nodeBounds
     .nullable()
-    .describe("What was declared for it; null for a node in the services' account."),
+    .describe(
+      "What was declared for it, for admins of the installation; null for a node in the services' account.",
+    ),
   account: z
     .string()
     .nullable()
-    .describe("Public key of its NATS account; null where it has none of its own."),
+    .describe(
+      "Public key of its NATS account, for admins of the installation; null where it has none of its own.",
+    ),
   registered_at: timestamp.nullable().describe("Null before it first registers."),
   last_seen_at: timestamp
     .nullable()

@@ -4,6 +4,7 @@ import type { Health } from "../../schemas/api/health.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
 import { subjects } from "../../streams/subjects.ts";
 import { refuseMounts } from "../domain/scheduling/mountRule.ts";
+import { isUsableBy } from "../domain/scheduling/rules.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
@@ -144,7 +145,11 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ...natsPorts(parts),
     nodes: () => listNodes({ directory: nodes, useOf: (node) => index.useOf(node), clock }),
     fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log }),
-    refuseMounts: (mounts) => refuseMounts(mounts, [...nodes.registrations()]),
+    refuseMounts: (tenant, mounts) =>
+      refuseMounts(
+        mounts,
+        [...nodes.registrations()].filter((node) => isUsableBy(tenant, node)),
+      ),
     refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
     pendingReason: pendingReasons({ index, nodes, clock }),
     database,

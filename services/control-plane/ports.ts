@@ -135,8 +135,8 @@ export interface ApiPorts {
   readonly artifacts: ReadPorts;
   nodes(): readonly Node[];
   readonly fleet: Fleet;
-  /** Why no node can ever run what asks for these mounts, or null. */
-  refuseMounts(mounts: WorkloadSpec["mounts"]): Refusal | null;
+  /** Why no node of the tenant can ever run what asks for these mounts, or null. */
+  refuseMounts(tenant: string, mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why the output of this spec cannot go where it says, or null. */
   refuseSinks(tenant: string, spec: WorkloadSpec): Refusal | null;
   /** Why no node runs this pending task, or null. */

@@ -13,6 +13,7 @@ import { principalOf } from "../http/authenticate.ts";
 import { readBody, readQuery } from "../http/readRequest.ts";
 import { ofBody } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
+import { nodesFor } from "../nodes/nodesFor.ts";
 import type { ApiPorts } from "../ports.ts";
 
 const ofChange = [
@@ -41,7 +42,7 @@ export async function fleetRoutes(app: FastifyInstance, ports: FleetPorts): Prom
       problems: ["NODE_NOT_FOUND"],
       answers: { 200: { about: "The node.", ...aNode } },
     }),
-    handler: async (request) => findNode(ports, nameOf(request)),
+    handler: async (request) => findNode(ports, request),
   });
   declareRoute(app, ports);
   stateRoute(app, ports);
@@ -66,7 +67,7 @@ function declareRoute(app: FastifyInstance, ports: FleetPorts): void {
       const { account, ...bounds } = readBody(declareNode, request);
       const name = nameOf(request);
       await ports.fleet.change(name, { kind: "declare", bounds, account }, by);
-      return findNode(ports, name);
+      return findNode(ports, request);
     },
   });
 }
@@ -89,7 +90,7 @@ function stateRoute(app: FastifyInstance, ports: FleetPorts): void {
       const { state } = readBody(setNodeState, request);
       const name = nameOf(request);
       await ports.fleet.change(name, { kind: "state", state }, by);
-      return findNode(ports, name);
+      return findNode(ports, request);
     },
   });
 }
@@ -117,8 +118,10 @@ function removeRoute(app: FastifyInstance, { fleet }: FleetPorts): void {
   });
 }
 
-function findNode(ports: FleetPorts, name: string): Node {
-  return ports.nodes().find((one) => one.name === name) ?? notFound(name);
+/** Of another tenant's node the caller learns nothing, not even that it is there. */
+function findNode(ports: FleetPorts, request: FastifyRequest): Node {
+  const name = nameOf(request);
+  return nodesFor(principalOf(request), ports.nodes()).find((one) => one.name === name) ?? notFound(name);
 }
 
 /** What cannot be a name is no node. */

@@ -67,7 +67,8 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
         yaml.test(request.headers["content-type"] ?? "") ? "yaml" : "json",
       );
       const { tenant } = principalOf(request);
-      const refusal = ports.refuseMounts(accepted.spec.mounts) ?? ports.refuseSinks(tenant, accepted.spec);
+      const refusal =
+        ports.refuseMounts(tenant, accepted.spec.mounts) ?? ports.refuseSinks(tenant, accepted.spec);
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),

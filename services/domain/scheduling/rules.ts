@@ -36,7 +36,7 @@ export function kindMisfit(kind: Kind, view: NodeView): Misfit | null {
   return { node: view.node, rule: "tenant", message: "the tenant may not use it" };
 }
 
-export function isUsableBy(tenant: string, { tenants }: NodeView): boolean {
+export function isUsableBy(tenant: string, { tenants }: Pick<NodeView, "tenants">): boolean {
   return tenants === null || tenants.includes(tenant);
 }
 

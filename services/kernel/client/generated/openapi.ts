@@ -471,7 +471,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List nodes, by name */
+        /**
+         * List nodes, by name
+         * @description Those that run tasks of the caller's tenant; for admins of the installation all, with what was declared of them.
+         */
         get: operations["list_nodes"];
         put?: never;
         post?: never;
@@ -1423,11 +1426,11 @@ export interface components {
             engine: string | null;
             /** @description Why it takes no work now; null when it does. */
             unavailable: string | null;
-            /** @description Whose tasks may run there; null for everybody's. */
+            /** @description Whose tasks may run there; null for everybody's. Beside their own, only admins of the installation see others. */
             tenants: string[] | null;
             /** @description What it offers beyond its declaration, and what therefore counts for nothing; one sentence each. */
             clipped: string[];
-            /** @description What was declared for it; null for a node in the services' account. */
+            /** @description What was declared for it, for admins of the installation; null for a node in the services' account. */
             bounds: {
                 labels: {
                     [key: string]: string;
@@ -1440,7 +1443,7 @@ export interface components {
                 /** @description Host paths below which it may offer mounts. */
                 mounts: string[];
             } | null;
-            /** @description Public key of its NATS account; null where it has none of its own. */
+            /** @description Public key of its NATS account, for admins of the installation; null where it has none of its own. */
             account: string | null;
             /** @description Null before it first registers. */
             registered_at: string | null;
