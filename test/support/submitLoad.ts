@@ -4,6 +4,7 @@ import type { Task } from "../../schemas/api/task.ts";
 import type { ApiRequests } from "./apiRequests.ts";
 
 const retryPauseMs = 100;
+/** For one task, from its first try on. */
 const deadlineMs = 120_000;
 /** Between two tasks of one of those at once: some fifty a second of all. */
 const GENTLE_MS = 300;
@@ -30,9 +31,9 @@ export async function submitLoad(
   let longestGapMs = 0;
   let next = 0;
   let refusals = 0;
-  const deadline = performance.now() + deadlineMs;
   async function submitOne(index: number): Promise<string> {
     const key = randomUUID();
+    const deadline = performance.now() + deadlineMs;
     for (;;) {
       const answer = await api
         .request<Task>("POST", "/v1/tasks", { body: of.spec(index), headers: { "idempotency-key": key } })
