@@ -1,4 +1,7 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Ground } from "../../../deploy/compose/roles/role.ts";
 import { encodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import { newId } from "../../../services/kernel/ids.ts";
@@ -6,9 +9,8 @@ import { DEFAULT_SHARD, ledgerStream } from "../../../streams/streams.ts";
 import { subjects } from "../../../streams/subjects.ts";
 import { groundOnNats } from "../../support/groundOnNats.ts";
 import { bodies, ledgerHistory, lifeOf } from "../../support/ledgerHistory.ts";
-import { submitCommand } from "../../support/ledgerOnNats.ts";
 import { startTestNats, type TestNats } from "../../support/withNats.ts";
-import { alone, type BenchResult, compared } from "../figures.ts";
+import { alone, type BenchResult, compared, median } from "../figures.ts";
 import { residentBytesOf } from "./residentBytes.ts";
 
 export interface HistoryOptions {
@@ -17,7 +19,10 @@ export interface HistoryOptions {
   readonly tasks: number;
 }
 
-const SUBMITS = 200;
+const SUBMITS = 400;
+/** Submits of each process that are not counted: the first hundreds are compiled while they run. */
+const WARM_UP = 200;
+const ANSWER_MS = 60_000;
 const AHEAD_MS = 30 * 86_400_000;
 /** The client buffers what it has not sent: more at once only takes memory. */
 const FLUSH_EVERY = 20_000;
@@ -35,9 +40,10 @@ export async function benchHistory(options: HistoryOptions): Promise<BenchResult
     const takeovers: { value: number; control: number }[] = [];
     const submits: { value: number; control: number }[] = [];
     for (let round = 0; round < options.rounds; round++) {
-      const [value, control] = [await takeOver(full), await takeOver(empty)];
-      takeovers.push({ value: value.foldMs, control: control.foldMs });
-      submits.push({ value: value.submitMs, control: control.submitMs });
+      const [left, right] = [await startSide(full), await startSide(empty)];
+      takeovers.push({ value: left.foldMs, control: right.foldMs });
+      submits.push(await submitInTurns(left, right));
+      await Promise.all([stopSide(left), stopSide(right)]);
     }
     const beside = { controlName: "the same, empty ledger", unit: "ms" };
     const of = `beside ${options.tasks} finished tasks`;
@@ -95,30 +101,41 @@ async function append({ nats, clock }: Ground, tasks: number): Promise<void> {
     await pause(50);
 }
 
-async function takeOver(server: TestNats): Promise<{ foldMs: number; submitMs: number }> {
-  const began = performance.now();
-  const ground = await groundOnNats(server);
-  try {
-    while (!ground.live.caughtUp()) await pause(1);
-    const foldMs = performance.now() - began;
-    while (!ground.live.ended.isWhole) await pause(1);
-    const times: number[] = [];
-    for (let n = 0; n < SUBMITS; n++) {
-      const from = performance.now();
-      const key = { tenant: "default", task: newId(ground.clock.now()) };
-      await ground.ledger.execute(key, submitCommand());
-      await ground.ledger.execute(key, {
-        kind: "cancel",
-        at: ground.clock.now(),
-        id: newId(ground.clock.now()),
-        who: submitCommand().who,
-        reason: null,
-      });
-      times.push(performance.now() - from);
+interface Side {
+  readonly process: ChildProcess;
+  readonly foldMs: number;
+}
+
+/** A process of its own on this server, its fold whole; see submitter.ts. */
+async function startSide({ url, credsFile }: TestNats): Promise<Side> {
+  const child = fork(fileURLToPath(new URL("./submitter.ts", import.meta.url)), [url, credsFile]);
+  return { process: child, foldMs: await nextFigure(child) };
+}
+
+async function stopSide({ process: child }: Side): Promise<void> {
+  const gone = once(child, "exit");
+  child.disconnect();
+  await gone;
+}
+
+/** The two in turns, whoever was second goes first: what else the machine does meets both. */
+async function submitInTurns(full: Side, empty: Side): Promise<{ value: number; control: number }> {
+  const [ofFull, ofEmpty] = [[] as number[], [] as number[]];
+  for (let n = 0; n < WARM_UP + SUBMITS; n++) {
+    const turns = [
+      { side: full, times: ofFull },
+      { side: empty, times: ofEmpty },
+    ];
+    for (const { side, times } of n % 2 === 0 ? turns : turns.reverse()) {
+      side.process.send("submit");
+      const took = await nextFigure(side.process);
+      if (n >= WARM_UP) times.push(took);
     }
-    times.sort((a, b) => a - b);
-    return { foldMs, submitMs: times[SUBMITS / 2]! };
-  } finally {
-    await ground.stop();
   }
+  return { value: median(ofFull), control: median(ofEmpty) };
+}
+
+async function nextFigure(child: ChildProcess): Promise<number> {
+  const [figure] = await once(child, "message", { signal: AbortSignal.timeout(ANSWER_MS) });
+  return Number(figure);
 }
