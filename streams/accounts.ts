@@ -28,9 +28,10 @@ export const accounts: readonly AccountSpec[] = [
   },
   { name: "services", about: "Every role of Cazi, and the embedded node.", imports: [], jetstream: true },
   {
-    name: "subscriber",
-    about: "An outside subscriber of the default tenant's feed; each further one is an account of its own.",
-    imports: subscriberImports("subscriber").map(({ subject }) => subject),
+    name: "subscriber-<name>@<tenant>",
+    about:
+      "An outside subscriber of a tenant's feed, one account each; made by `cazi subscriber add`, ended by `cazi subscriber remove`.",
+    imports: subscriberImports("<name>@<tenant>").map(({ subject }) => subject),
     jetstream: false,
   },
   {
@@ -58,19 +59,18 @@ export interface ExportedSubject {
  * message read by its sequence. Of a node: what it says and asks under its own name.
  */
 export const servicesExports: readonly ExportedSubject[] = [
-  ...subscriberRequests("*").map(({ subject }) => subject),
+  ...subscriberImports("*").map(({ subject }) => subject),
   ...ofAnyNode((node) => nodeImports(node).map(({ subject }) => subject)),
 ]
   .map((subject): ExportedSubject => ({ subject, type: "service" }))
   .concat(ofAnyNode(nodeHints).map((subject) => ({ subject, type: "stream" })));
 
-/** What a subscriber's account takes from the services' account. Its user may publish to these and to nothing else. */
-export function subscriberImports(name: string): readonly ImportedSubject[] {
-  return subscriberRequests(token(name));
-}
-
-/** Fetch, look at the consumer, acknowledge. Replies go through the server's own mapping, never to a subject named. */
-function subscriberRequests(consumer: string): readonly ImportedSubject[] {
+/**
+ * What a subscriber's account takes from the services' account: fetch, look at the consumer, acknowledge. Its user may
+ * publish to these and to nothing else. Replies go through the server's own mapping, never to a subject named.
+ * @param consumer by `subscriberDurable`
+ */
+export function subscriberImports(consumer: string): readonly ImportedSubject[] {
   const stream = eventsStream(DEFAULT_SHARD);
   const api = [`CONSUMER.MSG.NEXT.${stream}.${consumer}`, `CONSUMER.INFO.${stream}.${consumer}`];
   const ack = `$JS.ACK.${stream}.${consumer}.>`;

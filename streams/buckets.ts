@@ -114,6 +114,15 @@ const kept: readonly BucketSpec[] = [
     maxBytes: 64 * MIB,
   },
   {
+    kind: "kv",
+    name: "subscribers",
+    about: "Outside subscribers of the feed that were added: whose, and their NATS account. No secret.",
+    keys: "`<tenant>.<name>`",
+    ttlMs: 0,
+    history: 1,
+    maxBytes: 16 * MIB,
+  },
+  {
     kind: "objects",
     name: "snapshots",
     about: "Folds of the tasks that are not over, so that a takeover does not read the whole history.",

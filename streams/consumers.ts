@@ -1,6 +1,6 @@
 /** Every durable consumer, as data. What reads the ledger has none: it keeps its own position. */
 import { DEFAULT_SHARD, eventsStream } from "./streams.ts";
-import { filters, token } from "./subjects.ts";
+import { filters } from "./subjects.ts";
 
 const SECOND_NS = 1_000_000_000;
 
@@ -54,14 +54,18 @@ export function claimsConsumer(node: string): ConsumerSpec {
   };
 }
 
+/** The consumer of the subscriber whose credentials lie in a home, of the home's own tenant. Others have an `@` in theirs. */
+export const HOME_SUBSCRIBER = "subscriber";
+
 /**
  * The place of one outside subscriber in its tenant's feed. Cazi makes it: who may make a consumer may also name where
  * the server delivers, which may be a subject of the ledger.
+ * @param of.durable by `subscriberDurable`, or {@link HOME_SUBSCRIBER}
  */
-export function subscriberConsumer(of: { readonly name: string; readonly tenant: string }): ConsumerSpec {
+export function subscriberConsumer(of: { readonly durable: string; readonly tenant: string }): ConsumerSpec {
   return {
     stream: eventsStream(DEFAULT_SHARD),
-    durable: token(of.name),
+    durable: of.durable,
     about: "An outside subscriber's place in its tenant's feed.",
     filter: filters.eventsOf({ tenant: of.tenant, transition: null }),
     // A subscriber that died gets the same events again this much later.

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { accounts, nodeHints, nodeImports, subscriberImports } from "./accounts.ts";
 import { buckets } from "./buckets.ts";
-import { claimsConsumer, subscriberConsumer, transitionsConsumer } from "./consumers.ts";
+import { claimsConsumer, HOME_SUBSCRIBER, subscriberConsumer, transitionsConsumer } from "./consumers.ts";
 import { type StreamSpec, streams } from "./streams.ts";
 
 const SECOND_NS = 1_000_000_000;
@@ -72,7 +72,7 @@ function keptText(one: StreamSpec): string {
 function consumerLines(): string[] {
   const head = ["consumer", "filter", "for", "delivered again after", "unacknowledged at most"];
   const ofNode = { ...claimsConsumer("node"), durable: "<node>", filter: "claim.<node>.*" };
-  const subscriber = { ...subscriberConsumer({ name: "subscriber", tenant: "tenant" }) };
+  const subscriber = { ...subscriberConsumer({ durable: "<name>@<tenant>", tenant: "tenant" }) };
   const ofSubscriber = { ...subscriber, filter: subscriber.filter.replace(".tenant", ".<tenant>") };
   const rows = [transitionsConsumer, ofNode, ofSubscriber].map((one) => [
     code(`${one.stream}/${one.durable}`),
@@ -125,8 +125,8 @@ function accountLines(): string[] {
   const imports = nodeImports("node").map((one) => named(imported(one)));
   const hints = nodeHints("node").map((subject) => `* ${code(named(subject))}, which it hears`);
   const own = "A standalone node's account imports only:";
-  const subscribers = "A subscriber's account imports only, from a consumer that Cazi made for it:";
-  const theirs = subscriberImports("subscriber").map(imported);
+  const subscribers = `A subscriber's account imports only, from a consumer that Cazi made for it (\`${HOME_SUBSCRIBER}\` is that of a home):`;
+  const theirs = subscriberImports("<name>@<tenant>").map(imported);
   const head = ["", "## Accounts", "", table(["account", "for", "JetStream"], rows), ""];
   return [...head, own, "", ...imports, ...hints, "", subscribers, "", ...theirs];
 }

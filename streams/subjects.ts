@@ -32,6 +32,14 @@ function nuidToken(text: string): string {
   throw new Rejection("NAME_INVALID", `${JSON.stringify(text.slice(0, 80))} is not an object's id`);
 }
 
+/**
+ * The consumer of a subscriber, and the token that stands for it in subjects. The tenant is part of it: an account that may
+ * read from this consumer can never come to read another tenant's feed, whoever has its name later.
+ */
+export function subscriberDurable(of: { tenant: string; name: string }): string {
+  return `${token(of.name)}@${token(of.tenant)}`;
+}
+
 function padded(base64: string): string {
   return base64.padEnd(Math.ceil(base64.length / 4) * 4, "=");
 }

@@ -15,7 +15,8 @@ import {
 import { connect, createInbox, credsAuthenticator, headers, type NatsConnection } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { announce, documentOf, ensureExports } from "../deploy/accounts/announce.ts";
-import { makeNodeAccount, makeRevocation, nodeClaims } from "../deploy/accounts/nodeAccount.ts";
+import { makeNodeAccount, nodeAccountName, nodeClaims } from "../deploy/accounts/nodeAccount.ts";
+import { makeRevocation } from "../deploy/accounts/outsideAccount.ts";
 import { reactorRole } from "../deploy/compose/roles/reactor.ts";
 import type { Ground } from "../deploy/compose/roles/role.ts";
 import { schedulerRole } from "../deploy/compose/roles/scheduler.ts";
@@ -438,7 +439,10 @@ describe("a node that is removed", () => {
     const answer = await nats.connection.request(subjects.register({ node: "a" }), JSON.stringify(late));
     expect(answer.json()).toEqual({ answer: "refused", reason: "the node was removed" });
     const nowSeconds = Math.floor(Date.now() / 1000);
-    await announce(system, await makeRevocation({ node: "a", account, operatorSeed, nowSeconds }));
+    await announce(
+      system,
+      await makeRevocation({ name: nodeAccountName("a"), account, operatorSeed, nowSeconds }),
+    );
     await waitFor("its connection to be cut", () => !nats.connected());
     await intruder.closed();
     await expect(connectWith(readFileSync(join(home.path, "a.creds")))).rejects.toThrow(/Authorization/);

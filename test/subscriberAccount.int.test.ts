@@ -1,14 +1,27 @@
 /** An outside subscriber's account: it reads its tenant's feed, and nothing else that it tries takes effect. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createUser, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
+import { createAccount, createUser, encodeAccount, encodeUser, fmtCreds, fromSeed } from "@nats-io/jwt";
 import { connect, createInbox, credsAuthenticator, type NatsConnection } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { announce } from "../deploy/accounts/announce.ts";
+import { makeRevocation } from "../deploy/accounts/outsideAccount.ts";
+import {
+  makeSubscriberAccount,
+  subscriberAccountName,
+  subscriberClaims,
+} from "../deploy/accounts/subscriberAccount.ts";
+import { systemClock } from "../services/kernel/clock.ts";
 import type { Nats } from "../services/kernel/nats/connectNats.ts";
+import { credentialFacts } from "../services/kernel/nats/readCredentials.ts";
+import {
+  createSubscriberStore,
+  type SubscriberStore,
+} from "../services/kernel/subscribers/subscriberStore.ts";
 import { importedApiPrefix } from "../streams/accounts.ts";
-import { subscriberConsumer } from "../streams/consumers.ts";
+import { HOME_SUBSCRIBER, subscriberConsumer } from "../streams/consumers.ts";
 import { ensureConsumer } from "../streams/ensure.ts";
-import { subjects } from "../streams/subjects.ts";
+import { subjects, subscriberDurable } from "../streams/subjects.ts";
 import { ledgerOnNats } from "./support/ledgerOnNats.ts";
 import { waitFor } from "./support/waitFor.ts";
 import { withNats } from "./support/withNats.ts";
@@ -20,6 +33,8 @@ const event = (tenant: string, id: string) =>
 const inLedger = (id: string) => subjects.ledger({ tenant: "default", kind: "task", id });
 let nats: Nats;
 let subscriber: NatsConnection;
+let store: SubscriberStore;
+let system: NatsConnection;
 /** A user of the subscriber's account without the rights that bound the ordinary one: the account alone must hold. */
 let intruder: NatsConnection;
 
@@ -31,11 +46,9 @@ const lastSeq = async (stream: string) => (await nats.jsm.streams.info(stream)).
 
 beforeAll(async () => {
   ({ nats } = await ledgerOnNats(server));
-  for (const [name, tenant] of [
-    ["subscriber", "default"],
-    ["other", "other"],
-  ] as const)
-    await ensureConsumer(nats.jsm, subscriberConsumer({ name, tenant }));
+  await ensureConsumer(nats.jsm, subscriberConsumer({ durable: HOME_SUBSCRIBER, tenant: "default" }));
+  store = createSubscriberStore({ nats, kv: nats.js.views.kv("subscribers"), clock: systemClock });
+  system = await connectWith(readFileSync(server.systemCredsFile));
   subscriber = await connectWith(readFileSync(server.subscriberCredsFile));
   const account = fromSeed(readFileSync(join(dirname(server.credsFile), "subscriber.nk")));
   const user = createUser();
@@ -43,7 +56,7 @@ beforeAll(async () => {
   intruder = await connectWith(creds);
 });
 afterAll(async () => {
-  await Promise.all([subscriber.close(), intruder.close()]);
+  await Promise.all([subscriber.close(), intruder.close(), system.close()]);
   await nats.close();
 });
 
@@ -131,11 +144,14 @@ describe("whoever holds a subscriber's account", () => {
       "CONSUMER.CREATE.LEDGER_0",
       "CONSUMER.DURABLE.CREATE.EVENTS_0.subscriber",
       "CONSUMER.DELETE.EVENTS_0.subscriber",
-      "CONSUMER.INFO.EVENTS_0.other",
-      "CONSUMER.MSG.NEXT.EVENTS_0.other",
+      "CONSUMER.INFO.EVENTS_0.reports@other",
+      "CONSUMER.MSG.NEXT.EVENTS_0.reports@other",
+      "CONSUMER.CREATE.EVENTS_0.subscriber.events.other.>",
       "CONSUMER.MSG.NEXT.REPORTS.transitions",
     ];
     const config = { deliver_subject: inLedger("x"), ack_policy: "none", deliver_policy: "all" };
+    const ofOther = { account: "A".repeat(56), replaces: null, by: "user:admin" };
+    await store.put({ tenant: "other", name: "reports" }, ofOther);
     const body = JSON.stringify({ stream_name: EVENTS, config, seq: 1, batch: 1 });
     const before = [await lastSeq("LEDGER_0"), await lastSeq(EVENTS)];
     const answers = await Promise.all(
@@ -169,5 +185,102 @@ describe("whoever holds a subscriber's account", () => {
     await nats.connection.flush();
     await waitFor("its own echo", () => heard.includes("mine"));
     expect(heard.filter((subject) => subject !== "mine")).toEqual([]);
+  });
+});
+
+describe("a subscriber that was added for a tenant", () => {
+  const of = { tenant: "acme", name: "reports" };
+  const consumer = subscriberDurable(of);
+  const operatorSeed = () => readFileSync(join(dirname(server.credsFile), "operator.nk"), "utf8");
+  const servicesAccount = () => credentialFacts(server.credsFile).account;
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+  const fetchAll = async (connection: NatsConnection, durable = consumer) => {
+    const from = await connection.jetstream({ apiPrefix: importedApiPrefix }).consumers.get(EVENTS, durable);
+    const got: string[] = [];
+    for await (const message of await from.fetch({ max_messages: 100, expires: 1_000 })) {
+      got.push(message.string());
+      message.ack();
+    }
+    await connection.flush();
+    return got;
+  };
+  /** Added as the command does it. @param replaces the account that it had */
+  const add = async (replaces: string | null) => {
+    const keys = { operatorSeed: operatorSeed(), servicesAccount: servicesAccount() };
+    const made = await makeSubscriberAccount({ consumer, ...keys });
+    await store.put(of, { account: made.account, replaces, by: "user:admin" });
+    await announce(system, made.document);
+    return made;
+  };
+  const publish = async (id: string) => {
+    for (const tenant of ["default", "acme", "other"])
+      await nats.js.publish(event(tenant, id), `${tenant} ${id}`);
+  };
+
+  it("reads its tenant's feed alone, and goes on there with new credentials, while the old are void", async () => {
+    await publish("n1");
+    const first = await add(null);
+    const before = await connectWith(first.creds);
+    expect(await fetchAll(before)).toEqual(["acme n1"]);
+    const closed = before.closed();
+    const name = subscriberAccountName(consumer);
+    const revocation = {
+      name,
+      account: first.account,
+      operatorSeed: operatorSeed(),
+      nowSeconds: nowSeconds(),
+    };
+    await announce(system, await makeRevocation(revocation));
+    await closed;
+    const second = await add(first.account);
+    await publish("n2");
+    const after = await connectWith(second.creds);
+    expect(await fetchAll(after)).toEqual(["acme n2"]);
+    await after.close();
+    await expect(connectWith(first.creds)).rejects.toThrow(/authorization/i);
+    // Somebody who still thinks of the first account is told, and changes nothing.
+    const late = store.put(of, { account: "A".repeat(56), replaces: first.account, by: "user:admin" });
+    await expect(late).rejects.toMatchObject({ code: "SUBSCRIBER_EXISTS" });
+    expect((await store.list("acme")).map((one) => [one.account, one.place])).toEqual([
+      [second.account, { waiting: 0, unacknowledged: 0 }],
+    ]);
+    expect(await store.list("other")).not.toEqual(await store.list("acme"));
+  });
+
+  it("cannot read another tenant's, nor the home's, by whatever user its account has", async () => {
+    const key = createAccount();
+    const claims = subscriberClaims({ consumer, servicesAccount: servicesAccount() });
+    const signer = fromSeed(new TextEncoder().encode(operatorSeed().trim()));
+    await announce(system, await encodeAccount("subscriber-intruder", key, claims, { signer }));
+    const user = createUser();
+    const unbounded = await connectWith(fmtCreds(await encodeUser("intruder", user, key), user));
+    await store.put(
+      { tenant: "default", name: "reports" },
+      { account: "A".repeat(56), replaces: null, by: "user:admin" },
+    );
+    await publish("n3");
+    const heard: string[] = [];
+    unbounded.subscribe("events.>", { callback: (_error, message) => void heard.push(message.subject) });
+    for (const other of ["subscriber", "reports@default", "reports@other", "reports"]) {
+      for (const ask of ["CONSUMER.INFO", "CONSUMER.MSG.NEXT"]) {
+        const asked = unbounded.request(`${importedApiPrefix}.${ask}.${EVENTS}.${other}`, "", {
+          timeout: 300,
+        });
+        await expect(asked, `${ask} ${other}`).rejects.toThrow();
+      }
+    }
+    expect(await fetchAll(unbounded)).toEqual(["acme n3"]);
+    expect(heard).toEqual([]);
+    await unbounded.close();
+  });
+
+  it("reads nothing once its tenant was removed, and is gone with its place when it is removed", async () => {
+    await store.endAll("acme");
+    await store.ensureAll();
+    expect((await store.get(of))!).toMatchObject({ place: null, ended_at: expect.any(Number) });
+    expect((await store.get({ tenant: "other", name: "reports" }))!.place).not.toBeNull();
+    expect((await store.remove(of))!.name).toBe("reports");
+    expect(await store.remove(of)).toBeNull();
+    expect(await store.list("acme")).toEqual([]);
   });
 });

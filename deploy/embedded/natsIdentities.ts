@@ -7,7 +7,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KeyPair, Permissions } from "@nats-io/jwt";
-import { type ExportedSubject, servicesExports, subscriberImports } from "../../streams/accounts.ts";
+import { type ExportedSubject, servicesExports } from "../../streams/accounts.ts";
+import { HOME_SUBSCRIBER } from "../../streams/consumers.ts";
+import { subscriberClaims, subscriberRights } from "../accounts/subscriberAccount.ts";
 import { writeFileWhole } from "./writeFileWhole.ts";
 
 /** Bytes that all streams together may reserve and fill on one server. */
@@ -28,9 +30,6 @@ export interface NatsIdentities {
   /** For an outside program: it can read the default tenant's feed and do nothing else. */
   readonly subscriberCredsFile: string;
 }
-
-/** Name of the subscriber, of its account and of its consumer. */
-const SUBSCRIBER = "subscriber";
 
 type JwtModule = typeof import("@nats-io/jwt");
 
@@ -54,20 +53,7 @@ const servicesLimits = {
   consumer: unlimited,
 } as const;
 
-/** Enough for one program and its restarts; no stream, bucket or consumer can be made in it. */
-const subscriberLimits = {
-  ...accountLimits,
-  subs: 1_000,
-  conn: 16,
-  exports: 0,
-  wildcards: false,
-  leaf: 0,
-} as const;
-/** The account alone keeps it out of everything else; this tells a mistaken program so at once. */
-const subscriberRights: Permissions = {
-  pub: { allow: subscriberImports(SUBSCRIBER).map(({ local }) => local), deny: [] },
-  sub: { allow: ["_INBOX.>"], deny: [] },
-};
+const rights = subscriberRights(HOME_SUBSCRIBER);
 
 /** Reads what is kept under `folder` (0700, files 0600), and makes and signs what is missing or out of date. */
 export async function natsIdentities(folder: string): Promise<NatsIdentities> {
@@ -82,8 +68,8 @@ export async function natsIdentities(folder: string): Promise<NatsIdentities> {
     accountLimits,
     servicesLimits,
     servicesExports,
-    subscriberLimits,
-    subscriberRights,
+    subscriber: subscriberClaims({ consumer: HOME_SUBSCRIBER, servicesAccount: "" }),
+    rights,
   });
   const kept = readDocuments(documentsFile);
   if (kept?.basis === basis && Object.values(files).every((file) => existsSync(file))) {
@@ -110,17 +96,11 @@ async function signDocuments(folder: string, files: Files): Promise<Documents> {
   const subscriber = keptKey(jwt, join(folder, "subscriber.nk"), jwt.createAccount);
   await keepCreds(jwt, files.credsFile, { name: "services", account: services });
   await keepCreds(jwt, files.systemCredsFile, { name: "system", account: system });
-  await keepCreds(
-    jwt,
-    files.subscriberCredsFile,
-    { name: SUBSCRIBER, account: subscriber },
-    subscriberRights,
-  );
+  const outside = { name: HOME_SUBSCRIBER, account: subscriber };
+  await keepCreds(jwt, files.subscriberCredsFile, outside, rights);
   const signedBy = { signer: operator };
   const account = services.getPublicKey();
-  const imports = subscriberImports(SUBSCRIBER).map(({ subject, local }) =>
-    service(subject, { account, local_subject: local }),
-  );
+  const claims = subscriberClaims({ consumer: HOME_SUBSCRIBER, servicesAccount: account });
   const exports = servicesExports.map(signedExport);
   return {
     operatorJwt: await jwt.encodeOperator("cazi", operator, { system_account: system.getPublicKey() }),
@@ -129,18 +109,8 @@ async function signDocuments(folder: string, files: Files): Promise<Documents> {
     servicesAccount: account,
     servicesJwt: await jwt.encodeAccount("services", services, { limits: servicesLimits, exports }, signedBy),
     subscriberAccount: subscriber.getPublicKey(),
-    subscriberJwt: await jwt.encodeAccount(
-      SUBSCRIBER,
-      subscriber,
-      { limits: subscriberLimits, imports },
-      signedBy,
-    ),
+    subscriberJwt: await jwt.encodeAccount(HOME_SUBSCRIBER, subscriber, claims, signedBy),
   };
-}
-
-/** A request that crosses accounts. */
-function service<T extends object>(subject: string, more: T) {
-  return { name: subject, subject, type: "service" as const, ...more };
 }
 
 /** As it stands in the account's signed document. A fetch gets many answers, hence the response type. */

@@ -37,4 +37,15 @@ export const feedProblems = {
     means: "The relay was asked to end in the middle of its work.",
     todo: "Nothing: it goes on at the feed's newest message when it is started again.",
   },
+  SUBSCRIBER_NOT_FOUND: {
+    status: 404,
+    means: "There is no subscriber of this name in the tenant.",
+    todo: "`cazi subscriber list --tenant NAME` lists them.",
+  },
+  SUBSCRIBER_EXISTS: {
+    status: 409,
+    means:
+      "The subscriber has another account than the one that was to be replaced: somebody else was faster.",
+    todo: "Look with `cazi subscriber list`, then run `cazi subscriber add --renew` again if it is still wanted.",
+  },
 } as const satisfies ProblemList;

@@ -9,6 +9,7 @@ import { addLedgerCommands } from "./ledgerCommands.ts";
 import { addNodeCommands } from "./nodeCommands.ts";
 import { addPeopleCommands } from "./peopleCommands.ts";
 import { addSecretCommands } from "./secretCommands.ts";
+import { addSubscriberCommands } from "./subscriberCommands.ts";
 import { addSystemCommands } from "./systemCommands.ts";
 import { addTaskCommands } from "./taskCommands.ts";
 
@@ -50,6 +51,7 @@ export function createProgram(of: {
   addNodeCommands(add, of.run);
   addDeadCommands(add, of.run);
   addPeopleCommands(add, of.run);
+  addSubscriberCommands(add, of.run);
   addSecretCommands(add, of.run);
   addSystemCommands(program, add, of.run);
   addLedgerCommands(add, of.run);

@@ -33,6 +33,7 @@ import { probeRoutes } from "./routes/probeRoutes.ts";
 import { problemRoutes } from "./routes/problemRoutes.ts";
 import { schemaRoutes } from "./routes/schemaRoutes.ts";
 import { submitRoutes } from "./routes/submitRoutes.ts";
+import { subscriberRoutes } from "./routes/subscriberRoutes.ts";
 import { taskRoutes } from "./routes/taskRoutes.ts";
 import { tenantRoutes } from "./routes/tenantRoutes.ts";
 import { tokenRoutes } from "./routes/tokenRoutes.ts";
@@ -63,6 +64,8 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable({ log: ports.log, newId: newCorrelationId }),
     // Long answers end by `stopping`; this ends connections that ask nothing.
     forceCloseConnections: "idle",
+    // What still comes on a connection that is open is answered: the work would else be refused without a problem.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply, log: ports.log }),
   });
   // Requests are validated by the handlers, answers are typed: the framework's schemas are for the document.
@@ -76,6 +79,8 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
   traceRequests(app, ports.tracer);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(headers.correlationId, request.id).header("Content-Security-Policy", CONTENT_POLICY);
+    // Whoever keeps connections opens the next one, where a server listens that stays.
+    if (ports.draining.aborted) reply.header("Connection", "close");
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw hostMissing();
     if (!isAllowedHost(request.headers.host, ports.hosts)) throw hostNotAllowed();
   });
@@ -105,6 +110,7 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     await guarded.register(async (scope) => keyRoutes(scope, ports));
     await guarded.register(async (scope) => connectionRoutes(scope, ports));
     await guarded.register(async (scope) => feedRoutes(scope, ports));
+    await guarded.register(async (scope) => subscriberRoutes(scope, ports));
     await guarded.register(async (scope) => deadLetterRoutes(scope, ports));
     await guarded.register(meRoute);
     await guarded.register(async (scope) => tenantRoutes(scope, ports));

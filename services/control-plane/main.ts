@@ -20,6 +20,7 @@ import type { Metrics } from "../kernel/metrics/metrics.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../kernel/nodes/nodeDirectory.ts";
 import type { DatabasePool } from "../kernel/postgres/openPool.ts";
+import { createSubscriberStore } from "../kernel/subscribers/subscriberStore.ts";
 import { bulkRandom } from "../kernel/tracing/bulkRandom.ts";
 import { newTraceparent } from "../kernel/tracing/traceContext.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
@@ -97,6 +98,8 @@ export interface ControlPlane {
   readonly ack: AckMode;
   /** What the API itself is missing for serving. */
   missing(): Health["reasons"];
+  /** From now on `/readyz` says that it is about to end; everything is answered as before. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -105,6 +108,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const sinkRules = sinkRulesOf(parts.config);
   const { config, nats, pool, clock, log, live, nodes, feed } = parts;
   const stopping = new AbortController();
+  const draining = new AbortController();
   const [ack, database, ends, who] = await Promise.all([
     ackInForce(parts),
     watchDatabase(pool, config.tenant),
@@ -123,7 +127,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       projector: checkpoints.trouble(),
       full: storage.full(),
     });
-  const unready = () => [...own(), ...(parts.unready?.() ?? [])];
+  const unready = () => [...(draining.signal.aborted ? [isEnding] : []), ...own(), ...(parts.unready?.() ?? [])];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
   const onLoopback = isLoopback(parts.listen.host);
   const app = await buildApp({
@@ -160,6 +164,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     unready,
     mcp: parts.mcp ?? null,
     hosts: allowedHosts({ configured: config.allowedHosts, listensOn: parts.listen.host }),
+    draining: draining.signal,
     stopping: stopping.signal,
   });
   const url = await listen(app, { ...parts.listen, portFixed: parts.portFixed });
@@ -167,7 +172,9 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     url,
     ack,
     missing: own,
+    drain: () => draining.abort(),
     stop: async () => {
+      draining.abort();
       stopping.abort();
       await app.close();
       checkpoints.stop();
@@ -177,6 +184,8 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   };
 }
 
+const isEnding = { code: "SERVER_ENDING", message: "this server is about to end; others go on" };
+
 function sinkRulesOf({ sinkAllowPrivate, sinkPorts, sinkFiles }: ControlPlaneParts["config"]) {
   return { outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts }, files: sinkFiles !== "" };
 }
@@ -185,6 +194,7 @@ function natsPorts({ nats, clock, feed }: ControlPlaneParts) {
   return {
     logs: createLogSource({ nats, clock }),
     dead: deadLettersOnNats(nats),
+    subscribers: createSubscriberStore({ nats, kv: nats.js.views.kv("subscribers"), clock }),
     feed: createFeedSource({ nats, clock, shard: feed.shard }),
     hintNode: (node: string) => nats.connection.publish(subjects.control({ node })),
   };

@@ -18,6 +18,7 @@ import type { WriteGate } from "../kernel/ledger/writeGate.ts";
 import type { Log } from "../kernel/log.ts";
 import type { LogSource } from "../kernel/logs/logSource.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
+import type { SubscriberStore } from "../kernel/subscribers/subscriberStore.ts";
 import type { Tracer } from "../kernel/tracing/tracer.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { ReadPorts } from "./artifacts/readArtifact.ts";
@@ -133,6 +134,7 @@ export interface ApiPorts {
   readonly feed: FeedSource;
   readonly dead: DeadLetters;
   readonly artifacts: ReadPorts;
+  readonly subscribers: SubscriberStore;
   nodes(): readonly Node[];
   readonly fleet: Fleet;
   /** Why no node of the tenant can ever run what asks for these mounts, or null. */
@@ -163,4 +165,6 @@ export interface ApiPorts {
   readonly hosts: readonly string[] | null;
   /** Aborted when the server ends: long answers end with it. */
   readonly stopping: AbortSignal;
+  /** Before that: the server is about to stop, and its clients' next requests belong to another one. */
+  readonly draining: AbortSignal;
 }

@@ -1,8 +1,9 @@
 import { Retryable } from "../../../services/kernel/errors.ts";
 import { tellPlace } from "../../../services/kernel/ledger/readers.ts";
+import { createSubscriberStore } from "../../../services/kernel/subscribers/subscriberStore.ts";
 import { cursorsOnNats, eventsOnNats, ledgerOnNats } from "../../../services/relay/natsPorts.ts";
 import { type Relay, type RelayPosition, startRelay } from "../../../services/relay/startRelay.ts";
-import { subscriberConsumer } from "../../../streams/consumers.ts";
+import { HOME_SUBSCRIBER, subscriberConsumer } from "../../../streams/consumers.ts";
 import { ensureConsumer } from "../../../streams/ensure.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
@@ -26,6 +27,7 @@ export function relayRole(ground: Ground): RelayRole {
     ledger: ledgerOnNats(nats, shard),
     cursors: cursorsOnNats(nats, shard),
   };
+  const subscribers = createSubscriberStore({ nats, kv: nats.js.views.kv("subscribers"), clock });
   let relay: Relay | null = null;
   let failed: string | null = null;
   let ended = false;
@@ -35,7 +37,8 @@ export function relayRole(ground: Ground): RelayRole {
 
   async function relayWhileHeld(): Promise<void> {
     try {
-      await ensureConsumer(nats.jsm, subscriberConsumer({ name: "subscriber", tenant: config.tenant }));
+      await ensureConsumer(nats.jsm, subscriberConsumer({ durable: HOME_SUBSCRIBER, tenant: config.tenant }));
+      await subscribers.ensureAll();
       relay = await startRelay({ feed, ...ports, gate, clock, log, lease });
       failed = null;
       askedSince = null;

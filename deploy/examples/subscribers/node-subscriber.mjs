@@ -5,7 +5,8 @@
  * not acknowledged. An event may come twice (it died in between), always with the same `ce-id`. While Cazi is away it
  * says so once and waits.
  *
- * NATS_URL and NATS_CREDS name the server and the subscriber's credentials, CAZI_URL the API that serves the schemas.
+ * NATS_URL and NATS_CREDS name the server and the subscriber's credentials, CAZI_CONSUMER the consumer that `cazi subscriber
+ * add` named, CAZI_URL the API that serves the schemas.
  * Unless given, they are those of the home CAZI_HOME (`.cazi`).
  */
 import { readFileSync } from "node:fs";
@@ -53,7 +54,7 @@ async function deal(message) {
 async function follow(connection) {
   // The stream belongs to another account, which lends its consumer under this prefix.
   const jetstream = connection.jetstream({ apiPrefix: "JS.cazi.API" });
-  const consumer = await jetstream.consumers.get("EVENTS_0", "subscriber");
+  const consumer = await jetstream.consumers.get("EVENTS_0", process.env.CAZI_CONSUMER ?? "subscriber");
   told.clear();
   const messages = await consumer.consume({ max_messages: 100 });
   connection.closed().then(() => messages.stop());

@@ -1,16 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { NatsConnection } from "nats";
 import { announce, documentOf, ensureExports } from "../../../deploy/accounts/announce.ts";
-import { makeNodeAccount, makeRevocation } from "../../../deploy/accounts/nodeAccount.ts";
+import { makeNodeAccount, nodeAccountName } from "../../../deploy/accounts/nodeAccount.ts";
+import { isRevoked, makeRevocation } from "../../../deploy/accounts/outsideAccount.ts";
 import type { Node } from "../../../schemas/api/node.ts";
-import { Rejection } from "../../kernel/errors.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import { type NodeKeys, nodeKeys } from "../nodeKeys.ts";
 import { type BoundsOptions, boundsOf } from "./nodeBounds.ts";
 import { findNode } from "./nodeState.ts";
 import { withSystem } from "./withSystem.ts";
+import { writeCreds } from "./writeCreds.ts";
 
 export interface AddOptions extends BoundsOptions {
   /** Where the credentials are written. */
@@ -22,8 +22,9 @@ export interface AddOptions extends BoundsOptions {
 /**
  * Makes a standalone node: its NATS account, its credentials, and what it may register.
  *
- * The credentials are written before the account is known anywhere, and the account is announced last: whatever dies in
- * between, the same command again makes another account, and the first never worked.
+ * The credentials are written before the account is known anywhere, an account that is replaced is void before the new one
+ * is declared, and the new one is announced last: whatever dies in between, no account is in force that the fleet does not
+ * name, and the same command again makes another.
  */
 export async function nodeAdd(context: CliContext, name: string, options: AddOptions): Promise<number> {
   const { config } = context.settings();
@@ -53,9 +54,11 @@ export async function nodeAdd(context: CliContext, name: string, options: AddOpt
   });
 }
 
-/** Declared, and its account announced: else an earlier try broke off in between. */
+/** Declared, and its account announced and not void: else an earlier try broke off in between. */
 async function isThere(system: NatsConnection, before: Node | null): Promise<boolean> {
-  return before !== null && before.account !== null && (await documentOf(system, before.account)) !== null;
+  if (before === null || before.account === null) return false;
+  const document = await documentOf(system, before.account);
+  return document !== null && !(await isRevoked(document));
 }
 
 async function make(
@@ -69,28 +72,13 @@ async function make(
   const file =
     options.creds === undefined ? join(config.home, "nodes", `${name}.creds`) : resolve(options.creds);
   writeCreds(file, made.creds, options.creds !== undefined);
+  if (before?.account != null) {
+    const { operatorSeed } = keys;
+    const nowSeconds = Math.floor(context.clock.now() / 1000);
+    const of = { name: nodeAccountName(name), account: before.account };
+    await announce(system, await makeRevocation({ ...of, operatorSeed, nowSeconds }));
+  }
   await connect(context).declareNode(name, { ...bounds, account: made.account });
   await announce(system, made.document);
-  if (before?.account != null) {
-    const nowSeconds = Math.floor(context.clock.now() / 1000);
-    const { operatorSeed } = keys;
-    await announce(
-      system,
-      await makeRevocation({ node: name, account: before.account, operatorSeed, nowSeconds }),
-    );
-  }
   return file;
-}
-
-function writeCreds(file: string, creds: Uint8Array, isNamed: boolean): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    // What an earlier try left at our own place never worked, or was replaced; a file that was named may be anything.
-    writeFileSync(file, creds, { mode: 0o600, flag: isNamed ? "wx" : "w" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new Rejection("NODE_CREDS_EXIST", `${file} is there already`, {
-      hint: "Name another file with --creds, or move that one away.",
-    });
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { announce } from "../../../deploy/accounts/announce.ts";
-import { makeRevocation } from "../../../deploy/accounts/nodeAccount.ts";
+import { nodeAccountName } from "../../../deploy/accounts/nodeAccount.ts";
+import { makeRevocation } from "../../../deploy/accounts/outsideAccount.ts";
 import type { Node } from "../../../schemas/api/node.ts";
 import type { ApiClient } from "../../kernel/client/apiClient.ts";
 import { CaziError, Rejection } from "../../kernel/errors.ts";
@@ -96,7 +97,7 @@ export async function nodeRemove(
     const keys = nodeKeys(config);
     const nowSeconds = Math.floor(context.clock.now() / 1000);
     const revocation = await makeRevocation({
-      node: name,
+      name: nodeAccountName(name),
       account,
       nowSeconds,
       operatorSeed: keys.operatorSeed,

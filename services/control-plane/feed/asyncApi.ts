@@ -7,14 +7,14 @@ import type { LoadedSchema } from "../../../schemas/loadSchemas.ts";
 import { feedHeaders } from "../../../schemas/messages/feed.ts";
 import { currentSchemas, recordName } from "../../../schemas/taskEvents.ts";
 import { importedApiPrefix } from "../../../streams/accounts.ts";
-import { subscriberConsumer } from "../../../streams/consumers.ts";
+import { HOME_SUBSCRIBER, subscriberConsumer } from "../../../streams/consumers.ts";
 import { DEFAULT_SHARD, eventsStream } from "../../../streams/streams.ts";
 import { addresses } from "../../../streams/subjects.ts";
 import type { TaskEventType } from "../../domain/task/taskEvent.ts";
 
 const SCHEMA_FORMAT = "application/vnd.apache.avro;version=1.9.0";
 const stream = eventsStream(DEFAULT_SHARD);
-const consumer = subscriberConsumer({ name: "subscriber", tenant: "default" });
+const consumer = subscriberConsumer({ durable: HOME_SUBSCRIBER, tenant: "default" });
 
 /** @param version of the interface */
 export function asyncApiDocument(version: string): object {

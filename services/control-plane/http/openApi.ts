@@ -15,6 +15,7 @@ import { problem } from "../../../schemas/api/problem.ts";
 import { problemPage } from "../../../schemas/api/problemPage.ts";
 import { signingKey } from "../../../schemas/api/signingKey.ts";
 import { submittedTask } from "../../../schemas/api/submittedTask.ts";
+import { subscriber } from "../../../schemas/api/subscriber.ts";
 import { task, taskSummary } from "../../../schemas/api/task.ts";
 import { taskEvent, taskEventPage } from "../../../schemas/api/taskEvent.ts";
 import { taskOutput } from "../../../schemas/api/taskOutput.ts";
@@ -43,6 +44,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   SigningKey: signingKey,
   StreamComparison: streamComparison,
   SubmittedTask: submittedTask,
+  Subscriber: subscriber,
   Task: task,
   TaskEvent: taskEvent,
   TaskEventPage: taskEventPage,

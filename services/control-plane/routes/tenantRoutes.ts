@@ -23,7 +23,7 @@ const ofOne = ["ROLE_TOO_LOW", "INSTALLATION_ONLY", "TENANT_NOT_FOUND", "DATABAS
 /** Tenants, for whoever runs the installation. */
 export async function tenantRoutes(
   app: FastifyInstance,
-  ports: Pick<ApiPorts, "people" | "clock">,
+  ports: Pick<ApiPorts, "people" | "clock" | "subscribers">,
 ): Promise<void> {
   allTenants(app, ports);
   oneTenant(app, ports);
@@ -65,7 +65,10 @@ function allTenants(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "peo
   });
 }
 
-function oneTenant(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): void {
+function oneTenant(
+  app: FastifyInstance,
+  { people, subscribers }: Pick<ApiPorts, "people" | "subscribers">,
+): void {
   app.get("/v1/tenants/:name", {
     config,
     schema: routeSchema({
@@ -100,13 +103,17 @@ function oneTenant(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): 
       operationId: "remove_tenant",
       summary: "Remove a tenant",
       description:
-        "Its tokens and sign-ins are worth nothing from now on. Its tasks go on, and its record stays.",
+        "Its tokens and sign-ins are worth nothing from now on, and its subscribers read nothing any more. Its tasks go on, and its record stays.",
       tags,
       params: tenantParams,
-      problems: [...ofOne, "TENANT_IS_HOME"],
+      problems: [...ofOne, "TENANT_IS_HOME", "NATS_UNAVAILABLE"],
       answers: { 200: { about: "What it was.", content: aTenant } },
     }),
-    handler: async (request) => people.removeTenant(nameOf(request)),
+    handler: async (request) => {
+      const gone = await people.removeTenant(nameOf(request));
+      await subscribers.endAll(gone.name);
+      return gone;
+    },
   });
 }
 

@@ -109,6 +109,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     dead: memoryDeadLetters(),
     feed: memoryFeed([]).source,
     artifacts: memoryArtifacts(ledger),
+    subscribers: noSubscribers,
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
     fleet: {
       change: async () => {
@@ -128,6 +129,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     unready: () => [],
     hosts: [],
     stopping: stopping.signal,
+    draining: stopping.signal,
     ...change,
   };
   const app = await buildApp(ports);
@@ -142,6 +144,15 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     run: (task, outcome) => runTask(ledger, task, outcome),
   };
 }
+
+const noSubscribers: ApiPorts["subscribers"] = {
+  list: async () => [],
+  get: async () => null,
+  put: async () => Promise.reject(new Error("this test adds no subscriber")),
+  remove: async () => null,
+  endAll: async () => undefined,
+  ensureAll: async () => undefined,
+};
 
 function memoryReads(ledger: MemoryLedger): ApiPorts["reads"] {
   const specOf = (body: object) => JSON.parse((body as { spec: string }).spec);

@@ -22,6 +22,7 @@ import { type FollowOptions, followLogs, type LogSelection } from "./followLogs.
 import { createHttp, type HttpOptions, requestTimeoutMs } from "./http.ts";
 import { type PeopleClient, peopleClient } from "./peopleClient.ts";
 import { type SecretsClient, secretsClient } from "./secretsClient.ts";
+import { type SubscribersClient, subscribersClient } from "./subscribersClient.ts";
 
 export interface SpecText {
   readonly text: string;
@@ -71,7 +72,12 @@ interface Keyed extends Signalled {
 }
 
 /** Every function throws `Rejection` or `Retryable` with the code of the API's problem document. */
-export interface ApiClient extends PeopleClient, DeadLettersClient, SecretsClient, ArtifactsClient {
+export interface ApiClient
+  extends PeopleClient,
+    DeadLettersClient,
+    SecretsClient,
+    SubscribersClient,
+    ArtifactsClient {
   readonly url: string;
   submitTask(spec: SpecText, options?: Keyed): Promise<SubmittedTask>;
   replayTask(id: string, options?: Keyed): Promise<SubmittedTask>;
@@ -176,6 +182,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
     },
     ...peopleClient(http),
     ...secretsClient(http),
+    ...subscribersClient(http),
     ...artifactsClient(http),
     ...deadLettersClient(http),
     readiness: () => readiness(options),

@@ -628,6 +628,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/subscribers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List outside subscribers, by name
+         * @description Those that were added to the tenant; how far each is tells of one that nobody runs any more.
+         */
+        get: operations["list_subscribers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One outside subscriber */
+        get: operations["get_subscriber"];
+        /**
+         * Add an outside subscriber, or give one another account
+         * @description Makes the consumer that its account may read from. A new one begins with all that the feed has; another account goes on where the one before it was.
+         */
+        put: operations["put_subscriber"];
+        post?: never;
+        /**
+         * Remove an outside subscriber
+         * @description With its place in the feed. Whoever removes it revokes its NATS account as well, as `cazi subscriber remove` does.
+         */
+        delete: operations["remove_subscriber"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/dead-letters": {
         parameters: {
             query?: never;
@@ -740,7 +785,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tenant
-         * @description Its tokens and sign-ins are worth nothing from now on. Its tasks go on, and its record stays.
+         * @description Its tokens and sign-ins are worth nothing from now on, and its subscribers read nothing any more. Its tasks go on, and its record stays.
          */
         delete: operations["remove_tenant"];
         options?: never;
@@ -1705,6 +1750,38 @@ export interface components {
                 pointer: string;
                 message: string;
             }[];
+        };
+        /** @description An outside subscriber of a tenant's feed on NATS. */
+        Subscriber: {
+            tenant: string;
+            name: string;
+            /** @description The feed's stream. */
+            stream: string;
+            /** @description What it fetches from; its filter is the tenant's feed. */
+            consumer: string;
+            /** @description Public key of its NATS account. */
+            account: string;
+            /**
+             * @description ended: its tenant was removed, and it reads nothing any more.
+             * @enum {string}
+             */
+            state: "active" | "ended";
+            /** @description Events that it has not been given yet; null where it has no consumer. */
+            waiting: number | null;
+            /** @description Events that it was given and has not acknowledged; null where it has no consumer. */
+            unacknowledged: number | null;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            created_at: string;
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description Time, RFC 3339 in UTC with milliseconds.
+             */
+            changed_at: string;
+            changed_by: string;
         };
         Task: {
             id: string;
@@ -6931,6 +7008,517 @@ export interface operations {
             };
         };
     };
+    list_subscribers: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of the tenant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"][];
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_subscriber: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A subscriber's name, within its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriber. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     SUBSCRIBER_NOT_FOUND: There is no subscriber of this name in the tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_subscriber: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A subscriber's name, within its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Public key of its NATS account, which is announced after this. */
+                    account: string;
+                    /**
+                     * @description The account that it has now, which was revoked before this; null for a new subscriber.
+                     * @default null
+                     */
+                    replaces?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscriber. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             *
+             *     BODY_INVALID: The body of the request cannot be read as JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMED_OUT: The request did not arrive whole within 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description SUBSCRIBER_EXISTS: The subscriber has another account than the one that was to be replaced: somebody else was faster. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_LARGE: The body of the request is larger than what is read. Nothing was stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             *
+             *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_subscriber: {
+        parameters: {
+            query?: {
+                /** @description Another tenant; for admins of the installation. */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A subscriber's name, within its tenant. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TENANT_NOT_FOUND: There is no tenant of this name, or the token may not know of it.
+             *
+             *     SUBSCRIBER_NOT_FOUND: There is no subscriber of this name in the tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_dead_letters: {
         parameters: {
             query?: {
@@ -8140,6 +8728,8 @@ export interface operations {
              *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
              *
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             *
+             *     NATS_UNAVAILABLE: There is no connection to NATS.
              */
             503: {
                 headers: {
