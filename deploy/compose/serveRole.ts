@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../services/kernel/clock.ts";
 import type { Config } from "../../services/kernel/config.ts";
 import { Rejection } from "../../services/kernel/errors.ts";
@@ -68,10 +69,19 @@ async function serve(role: RoleName, options: ServeOptions): Promise<void> {
   await untilEnded(role, { ...running, stop }, options);
 }
 
-async function untilEnded(role: RoleName, running: RunningRole, { say }: ServeOptions): Promise<void> {
+async function untilEnded(
+  role: RoleName,
+  running: RunningRole,
+  { say, config }: ServeOptions,
+): Promise<void> {
   say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   say(`ending ${role}`);
+  if (running.drain !== undefined && config.drainMs > 0) {
+    running.drain();
+    // A second signal ends the wait.
+    await Promise.race([pause(config.drainMs), once(process, "SIGINT"), once(process, "SIGTERM")]);
+  }
   await running.stop();
 }
 

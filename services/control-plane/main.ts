@@ -127,7 +127,11 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       projector: checkpoints.trouble(),
       full: storage.full(),
     });
-  const unready = () => [...(draining.signal.aborted ? [isEnding] : []), ...own(), ...(parts.unready?.() ?? [])];
+  const unready = () => [
+    ...(draining.signal.aborted ? [isEnding] : []),
+    ...own(),
+    ...(parts.unready?.() ?? []),
+  ];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
   const onLoopback = isLoopback(parts.listen.host);
   const app = await buildApp({

@@ -46,6 +46,11 @@ export const settings = {
     integer(0, 65_535),
     "port the API listens on; unset: 7070 or the next free one",
   ),
+  drainMs: duration(
+    "CAZI_DRAIN_SECONDS",
+    0,
+    "time that a control plane which is asked to end says so at /readyz and still answers, until load balancers have seen it; unset: none",
+  ),
   metrics: setting(
     "CAZI_METRICS",
     "auto",

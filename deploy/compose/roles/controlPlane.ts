@@ -67,6 +67,7 @@ export async function controlPlaneRole(
         .missing()
         .map(({ message }) => message)
         .join("; ") || null,
+    drain: () => api.drain(),
     stop: async () => {
       await api.stop();
       await stopTransitions();

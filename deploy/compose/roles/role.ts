@@ -5,6 +5,8 @@ export interface RunningRole {
   readonly name: RoleName;
   /** Null while all is well, else why not, as one sentence. */
   trouble(): string | null;
+  /** Tells those that ask it to ask another one; it is about to be stopped. */
+  drain?(): void;
   stop(): Promise<void>;
 }
 
