@@ -6,16 +6,25 @@ export const signingKey = z
   .object({
     kid: z.string().describe("Key id: the thumbprint of the public half (RFC 7638)."),
     state: z
-      .enum(["next", "active", "retiring", "retired"])
+      .enum(["next", "active", "retiring", "retired", "revoked"])
       .describe(
-        "next: published, signs later. active: signs. retiring: published until its last token has ended. retired: not published.",
+        "next: published, signs later. active: signs. retiring: published until its last token has ended. retired: not published. revoked: not published, and what it signed is refused.",
       ),
     created_at: timestamp,
     signs_from: timestamp.describe("When it signs, or began to."),
     until: timestamp.nullable().describe("When this state ends; null where nothing is planned."),
+    revoked_at: timestamp.nullable(),
+    revoked_by: z.string().nullable().describe("The actor."),
   })
   .meta({ description: "A key that workload tokens are signed with." });
 export type SigningKey = z.output<typeof signingKey>;
+
+export const signingKeyParams = z.object({
+  kid: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, { error: "must be a key id" })
+    .describe("A key id."),
+});
 
 export const signingKeyList = z.object({ data: z.array(signingKey) });
 export type SigningKeyList = z.output<typeof signingKeyList>;

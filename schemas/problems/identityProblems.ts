@@ -13,6 +13,11 @@ export const identityProblems = {
     means: "The signing keys of workload tokens cannot be read or written now.",
     todo: "Send the request again; look at the NATS server when it happens again.",
   },
+  KEY_NOT_FOUND: {
+    status: 404,
+    means: "There is no signing key of this id.",
+    todo: "`cazi keys list` shows those there are. One that is retired is forgotten, and signs nothing.",
+  },
   CONNECTION_NOT_FOUND: {
     status: 404,
     means: "There is no connection of this name in the tenant.",

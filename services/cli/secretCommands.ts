@@ -55,7 +55,7 @@ function addSet(group: Command, run: RunStart): void {
 function addKeys(add: AddCommand, run: RunStart): void {
   const group = add("keys", {
     about: "the keys that workload tokens are signed with (docs/workload-identity.md)",
-    examples: ["cazi keys list", "cazi keys rotate", "cazi keys rotate --now"],
+    examples: ["cazi keys list", "cazi keys rotate", "cazi keys rotate --now", "cazi keys revoke KEY"],
   });
   group
     .command("list")
@@ -68,4 +68,10 @@ function addKeys(add: AddCommand, run: RunStart): void {
     .option("--now", "sign with it at once: for a key that is no longer trusted")
     .addOption(formatOption("table"))
     .action((options) => run(async (context) => (await loadKeys()).keysRotate(context, options)));
+  group
+    .command("revoke")
+    .description("take a key away that others may have: what it signed is refused at once, and another signs")
+    .argument("<key>", "its id")
+    .addOption(formatOption("table"))
+    .action((key, options) => run(async (context) => (await loadKeys()).keysRevoke(context, key, options)));
 }

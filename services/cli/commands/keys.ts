@@ -10,6 +10,7 @@ const columns: readonly Column<SigningKey>[] = [
   { title: "STATE", cell: (key) => key.state },
   { title: "SIGNS FROM", cell: (key) => key.signs_from },
   { title: "UNTIL", cell: (key) => key.until },
+  { title: "REVOKED", cell: (key) => key.revoked_at },
 ];
 
 export async function keysList(context: CliContext, options: { readonly output: Format }): Promise<number> {
@@ -25,6 +26,20 @@ export async function keysRotate(
   const { data } = await client.listKeys();
   const replaces = data.find(({ state }) => state === "active")?.kid ?? null;
   return print(context, options, await client.rotateKeys({ now: options.now === true, replaces }));
+}
+
+/** Takes a key away that others may have. Repeated, it changes nothing. */
+export async function keysRevoke(
+  context: CliContext,
+  kid: string,
+  options: { readonly output: Format },
+): Promise<number> {
+  const after = await connect(context).revokeKey(kid);
+  await context.output.message(
+    `key ${kid} is revoked: what it signed is refused here at once, and elsewhere when verifiers have read the keys again ` +
+      "(docs/runbooks/leaked-key.md)",
+  );
+  return print(context, options, after);
 }
 
 async function print(

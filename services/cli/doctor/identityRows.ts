@@ -15,14 +15,17 @@ export function masterKeyRow(has: "given" | "file" | "none", path: string): Row 
 }
 
 /** @param rotateDays 0 for never */
-export function signingKeysRow(keys: readonly SigningKey[], rotateDays: number): Row {
+export function signingKeysRow(
+  keys: readonly Pick<SigningKey, "kid" | "state" | "signs_from">[],
+  rotateDays: number,
+): Row {
   const active = keys.find(({ state }) => state === "active");
   if (active === undefined) {
     return rowOf("signing_keys", "fail", "no key signs workload tokens", "Look at the control plane's log.");
   }
   const next = keys.find(({ state }) => state === "next");
   const then = next === undefined ? "" : `; ${next.kid} signs from ${next.signs_from}`;
-  const found = `${active.kid} signs since ${active.signs_from}${then}; ${keys.length} published`;
+  const found = `${active.kid} signs since ${active.signs_from}${then}; ${keys.filter(({ state }) => state !== "revoked").length} published`;
   if (rotateDays > 0) return rowOf("signing_keys", "ok", `${found}; replaced after ${rotateDays} days`);
   return rowOf(
     "signing_keys",

@@ -60,6 +60,18 @@ describe("the signing keys of a fleet", () => {
     expect(statesOf(watching!)).toEqual(["retiring", "retiring", "active"]);
   });
 
+  it("are fewer on every replica at once when one is revoked, and one of two that revoke it makes the next", async () => {
+    const [one, two, watching] = await Promise.all([replica(), replica(), replica()]);
+    const kid = one!.keys().find(({ state }) => state === "active")!.kid;
+    const done = await Promise.all([one!, two!].map((each) => each.revoke(kid, "user:ada")));
+    expect(done[0]).toEqual(done[1]);
+    await waitFor("all follow", () =>
+      [one!, two!, watching!].every((each) => each.jwks().keys.every((key) => key.kid !== kid)),
+    );
+    expect(statesOf(watching!).filter((state) => state === "active")).toHaveLength(1);
+    expect(statesOf(watching!)).toContain("revoked");
+  });
+
   it("are rotated once when the process died before the write, or after it and before the answer", async () => {
     const real = await parts.nats.js.views.kv("keys");
     for (const dies of ["before", "after"] as const) {

@@ -2,7 +2,7 @@ import type { CryptoKey } from "jose";
 import type { KV } from "nats";
 import type { PlacedTask } from "../../domain/task/taskState.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { Retryable } from "../../kernel/errors.ts";
+import { Rejection, Retryable } from "../../kernel/errors.ts";
 import type { TaskKey, TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { MasterKey } from "../../kernel/sealing/masterKey.ts";
@@ -15,6 +15,7 @@ import {
   type KeyTiming,
   keyStates,
   publishedKeys,
+  revoke,
   rotate,
   tidied,
 } from "./keyRing.ts";
@@ -39,11 +40,13 @@ export interface IdentitySettings {
 /** A key as an operator sees it. */
 export interface KeyView {
   readonly kid: string;
-  readonly state: KeyState;
+  readonly state: KeyState | "revoked";
   readonly createdAt: number;
   readonly signsFrom: number;
   /** When the state ends; null where nothing is planned. */
   readonly until: number | null;
+  /** When somebody revoked it, and who; null for one that is in use. */
+  readonly revoked: { readonly at: number; readonly by: string } | null;
 }
 
 /** What the control plane says of who a task is, and how that is checked. */
@@ -62,6 +65,13 @@ export interface Identity {
    * @throws Retryable `KEYS_UNAVAILABLE`
    */
   rotate(wish: { readonly soon: boolean; readonly replaces: string | null }): Promise<readonly KeyView[]>;
+  /**
+   * Takes a key away that others may have: at once it is published no more, what it signed is refused, and another signs.
+   * Doing it again changes nothing.
+   * @param by the actor
+   * @throws Rejection `KEY_NOT_FOUND`; Retryable `KEYS_UNAVAILABLE`
+   */
+  revoke(kid: string, by: string): Promise<readonly KeyView[]>;
   stop(): void;
 }
 
@@ -103,6 +113,19 @@ export async function openIdentity(
     const fresh = await makeSigningKey(master);
     return store.change((ring) => rotate(ring, fresh, { replaces, at: clock.now(), soon }, timing));
   };
+  const takeAway = async (kid: string, by: string) => {
+    const fresh = await makeSigningKey(master);
+    let isKnown = true;
+    const ring = await store.change((newest) => {
+      const after = revoke(newest, fresh, { kid, at: clock.now(), by });
+      isKnown = after !== null;
+      return after ?? newest;
+    });
+    if (!isKnown) throw keyNotFound();
+    opened.delete(kid);
+    log.warn({ kid, by }, "a signing key was revoked: what it signed is refused");
+    return ring;
+  };
   const jwks = () => keySet(publishedKeys(store.ring(), clock.now(), timing));
   try {
     if (store.ring().keys.length === 0) await replace(true);
@@ -143,6 +166,7 @@ export async function openIdentity(
     discovery: () => discoveryDocument(issuer()),
     keys: () => views(store.ring(), clock.now(), timing),
     rotate: async ({ soon, replaces }) => views(await replace(soon, replaces), clock.now(), timing),
+    revoke: async (kid, by) => views(await takeAway(kid, by), clock.now(), timing),
     stop: () => {
       clearInterval(timer);
       store.stop();
@@ -153,11 +177,27 @@ export async function openIdentity(
 const FAILED_LOOK = "the signing keys could not be looked after; trying again";
 
 function views(ring: KeyRing, now: number, timing: KeyTiming): readonly KeyView[] {
-  return keyStates(ring, now, timing).map(({ key, state, until }) => ({
+  const gone = ring.revoked.map(({ kid, created_at, signs_from, revoked_at, revoked_by }) => ({
+    kid,
+    state: "revoked" as const,
+    createdAt: created_at,
+    signsFrom: signs_from,
+    until: null,
+    revoked: { at: revoked_at, by: revoked_by },
+  }));
+  const kept = keyStates(ring, now, timing).map(({ key, state, until }) => ({
     kid: key.kid,
     state,
     createdAt: key.created_at,
     signsFrom: key.signs_from,
     until,
+    revoked: null,
   }));
+  return [...gone, ...kept];
+}
+
+export function keyNotFound(): Rejection {
+  return new Rejection("KEY_NOT_FOUND", "There is no signing key of this id.", {
+    hint: "`cazi keys list` shows those there are.",
+  });
 }

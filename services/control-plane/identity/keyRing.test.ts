@@ -5,7 +5,9 @@ import {
   isDueToRotate,
   type KeyRing,
   keyStates,
+  noKeys,
   publishedKeys,
+  revoke,
   rotate,
   tidied,
 } from "./keyRing.ts";
@@ -16,7 +18,7 @@ const fresh = (kid: string): FreshKey => ({
   public: { kty: "OKP", crv: "Ed25519", x: kid },
   sealed: `sealed ${kid}`,
 });
-const first = rotate({ keys: [] }, fresh("a"), { replaces: null, at: 1_000, soon: false }, timing);
+const first = rotate(noKeys, fresh("a"), { replaces: null, at: 1_000, soon: false }, timing);
 const second = rotate(first, fresh("b"), { replaces: "a", at: 2_000, soon: false }, timing);
 const states = (ring: KeyRing, now: number) =>
   keyStates(ring, now, timing).map(({ key, state }) => `${key.kid} ${state}`);
@@ -49,7 +51,7 @@ describe("the keys of workload tokens", () => {
 
   it("given a clock before all keys, the oldest signs: there is always one", () => {
     expect(activeKey(first, 0)?.kid).toBe("a");
-    expect(activeKey({ keys: [] }, 0)).toBeNull();
+    expect(activeKey(noKeys, 0)).toBeNull();
   });
 });
 
@@ -96,6 +98,47 @@ describe("rotation by age", () => {
     expect(isDueToRotate(first, 1_999, 1_000)).toBe(false);
     expect(isDueToRotate(first, 2_000, 1_000)).toBe(true);
     expect(isDueToRotate(second, 2_500, 1_000)).toBe(false);
-    expect(isDueToRotate({ keys: [] }, 2_000, 1_000)).toBe(false);
+    expect(isDueToRotate(noKeys, 2_000, 1_000)).toBe(false);
+  });
+});
+
+describe("a key that is revoked", () => {
+  const by = "user:ada";
+  const published = (ring: KeyRing, now: number) => publishedKeys(ring, now, timing).map(({ kid }) => kid);
+
+  it("given the one that signs alone, is gone at once and a fresh one signs", () => {
+    const ring = revoke(first, fresh("x"), { kid: "a", at: 5_000, by })!;
+    expect(states(ring, 5_000)).toEqual(["x active"]);
+    expect(published(ring, 5_000)).toEqual(["x"]);
+    expect(ring.revoked).toMatchObject([{ kid: "a", revoked_at: 5_000, revoked_by: by }]);
+  });
+
+  it("given a next one, has that sign at once, and adds none", () => {
+    const ring = revoke(second, fresh("x"), { kid: "a", at: 2_100, by })!;
+    expect(states(ring, 2_100)).toEqual(["b active"]);
+  });
+
+  it("given the one that signs beside one that retires, never hands back to that", () => {
+    const ring = revoke(second, fresh("x"), { kid: "b", at: 4_000, by })!;
+    expect(states(ring, 4_000)).toEqual(["a retiring", "x active"]);
+    const spent = revoke(tidied(second, 4_000, timing), fresh("x"), { kid: "b", at: 4_000, by })!;
+    // A clock that is behind finds no private half to sign with but the fresh one.
+    expect(activeKey(spent, 3_000)?.kid).toBe("x");
+  });
+
+  it("given one that does not sign, changes nothing else", () => {
+    expect(states(revoke(second, fresh("x"), { kid: "a", at: 3_000, by })!, 3_000)).toEqual(["b active"]);
+    expect(states(revoke(second, fresh("x"), { kid: "b", at: 2_100, by })!, 2_100)).toEqual(["a active"]);
+  });
+
+  it("again changes nothing, one that never was is none, and the note goes when its last token has ended", () => {
+    const ring = revoke(first, fresh("x"), { kid: "a", at: 5_000, by })!;
+    expect(revoke(ring, fresh("y"), { kid: "a", at: 6_000, by })).toBe(ring);
+    expect(revoke(ring, fresh("y"), { kid: "z", at: 6_000, by })).toBeNull();
+    expect(tidied(ring, 14_999, timing)).toBe(ring);
+    expect(tidied(ring, 15_000, timing).revoked).toEqual([]);
+    expect(rotate(ring, fresh("y"), { replaces: "x", at: 6_000, soon: true }, timing).revoked).toHaveLength(
+      1,
+    );
   });
 });

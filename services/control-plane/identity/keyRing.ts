@@ -4,7 +4,8 @@
  *
  * `next`: published, does not sign yet, so that verifiers have it before they need it. `active`: signs. `retiring`:
  * signs no more, and is published until the last token that it may have signed has ended. `retired`: not published.
- * The active key is the one whose `signs_from` is the latest that has come; INV-ONE-SIGNS: there is always one.
+ * The active key is the one whose `signs_from` is the latest that has come; INV-ONE-SIGNS: there is always one. A revoked key is
+ * in the ring no more: only that it was is noted.
  */
 
 /** Public half, as JWK (RFC 8037). */
@@ -25,10 +26,21 @@ export interface RingKey {
   readonly signs_from: number;
 }
 
+/** What is known of a key that was revoked, until the last token that it may have signed has ended. */
+export interface RevokedKey extends Pick<RingKey, "kid" | "created_at" | "signs_from"> {
+  readonly revoked_at: number;
+  /** Actor. */
+  readonly revoked_by: string;
+}
+
 export interface KeyRing {
   /** By `signs_from`, oldest first. */
   readonly keys: readonly RingKey[];
+  /** Not among `keys`, so that a replica that does not know of revocations takes none of them for good. */
+  readonly revoked: readonly RevokedKey[];
 }
+
+export const noKeys: KeyRing = { keys: [], revoked: [] };
 
 export type KeyState = "next" | "active" | "retiring" | "retired";
 
@@ -60,9 +72,13 @@ export function keyStates(
   });
 }
 
-/** The key that signs now; null in an empty ring alone. */
+/**
+ * The key that signs now; null in an empty ring alone. One whose private half is gone does not, however far behind the
+ * clock is that asks.
+ */
 export function activeKey(ring: KeyRing, now: number): RingKey | null {
-  return ring.keys.findLast((key) => key.signs_from <= now) ?? ring.keys[0] ?? null;
+  const able = ring.keys.filter(({ sealed }) => sealed !== null);
+  return able.findLast((key) => key.signs_from <= now) ?? able[0] ?? null;
 }
 
 /** The keys that verifiers need now. */
@@ -93,12 +109,35 @@ export function rotate(
 ): KeyRing {
   const { replaces, at, soon } = wish;
   const active = activeKey(ring, at);
-  if (active === null) return { keys: [{ ...fresh, created_at: at, signs_from: at }] };
+  if (active === null) return { ...ring, keys: [{ ...fresh, created_at: at, signs_from: at }] };
   if (active.kid !== replaces) return ring;
   const next = ring.keys.find((key) => key.signs_from > at);
   if (next !== undefined) return soon ? signsNow(ring, next, at) : ring;
   const signs_from = soon ? at : at + timing.leadMs;
-  return { keys: [...tidied(ring, at, timing).keys, { ...fresh, created_at: at, signs_from }] };
+  const tidy = tidied(ring, at, timing);
+  return { ...tidy, keys: [...tidy.keys, { ...fresh, created_at: at, signs_from }] };
+}
+
+/**
+ * The ring without a key that others may have: it is published no more, so what it signed is refused from now on. Where it was
+ * the one that signs, the next one does so at once, or a fresh one.
+ * @returns the same ring where the key is revoked already; null where there is no such key
+ */
+export function revoke(
+  ring: KeyRing,
+  fresh: FreshKey,
+  wish: { readonly kid: string; readonly at: number; readonly by: string },
+): KeyRing | null {
+  if (ring.revoked.some(({ kid }) => kid === wish.kid)) return ring;
+  const gone = ring.keys.find(({ kid }) => kid === wish.kid);
+  if (gone === undefined) return null;
+  const { kid, created_at, signs_from } = gone;
+  const note = { kid, created_at, signs_from, revoked_at: wish.at, revoked_by: wish.by };
+  const left = { keys: ring.keys.filter((key) => key !== gone), revoked: [...ring.revoked, note] };
+  if (gone !== activeKey(ring, wish.at)) return left;
+  const next = left.keys.find((key) => key.signs_from > wish.at);
+  if (next !== undefined) return signsNow(left, next, wish.at);
+  return { ...left, keys: [...left.keys, { ...fresh, created_at: wish.at, signs_from: wish.at }] };
 }
 
 /**
@@ -114,10 +153,14 @@ export function tidied(ring: KeyRing, now: number, timing: KeyTiming): KeyRing {
       const isSpent = state === "retiring" && key.sealed !== null && now - signedLast >= timing.leadMs;
       return isSpent ? { ...key, sealed: null } : key;
     });
-  const isTidy = keys.length === ring.keys.length && keys.every((key, index) => key === ring.keys[index]);
-  return isTidy ? ring : { keys };
+  const revoked = ring.revoked.filter(({ revoked_at }) => now < revoked_at + timing.retainMs);
+  const isTidy =
+    keys.length === ring.keys.length &&
+    keys.every((key, index) => key === ring.keys[index]) &&
+    revoked.length === ring.revoked.length;
+  return isTidy ? ring : { keys, revoked };
 }
 
 function signsNow(ring: KeyRing, next: RingKey, at: number): KeyRing {
-  return { keys: ring.keys.map((key) => (key === next ? { ...key, signs_from: at } : key)) };
+  return { ...ring, keys: ring.keys.map((key) => (key === next ? { ...key, signs_from: at } : key)) };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Retryable } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { isWrongSequence } from "../../kernel/nats/natsError.ts";
-import type { KeyRing } from "./keyRing.ts";
+import { type KeyRing, noKeys } from "./keyRing.ts";
 
 /** One value holds the whole ring, so that a rotation is one write and never half done. */
 const RING = "ring";
@@ -20,6 +20,18 @@ const keyRing = z.object({
       signs_from: z.number(),
     }),
   ),
+  // Rings of older versions have none.
+  revoked: z
+    .array(
+      z.object({
+        kid: z.string(),
+        created_at: z.number(),
+        signs_from: z.number(),
+        revoked_at: z.number(),
+        revoked_by: z.string(),
+      }),
+    )
+    .default([]),
 });
 
 /** The ring as the fleet has it; every replica follows it. */
@@ -38,7 +50,7 @@ export interface KeyStore {
 /** Opens the bucket `keys` and follows it. @throws Retryable `KEYS_UNAVAILABLE` */
 export async function openKeyStore(kv: KV, log: Log): Promise<KeyStore> {
   let revision = 0;
-  let ring: KeyRing = { keys: [] };
+  let ring: KeyRing = noKeys;
   const see = (seen: { readonly ring: KeyRing; readonly revision: number }) => {
     if (seen.revision >= revision) ({ ring, revision } = seen);
   };
@@ -46,7 +58,7 @@ export async function openKeyStore(kv: KV, log: Log): Promise<KeyStore> {
     const entry = await kv.get(RING);
     const seen =
       entry === null || entry.operation !== "PUT"
-        ? { ring: { keys: [] }, revision: entry?.revision ?? 0 }
+        ? { ring: noKeys, revision: entry?.revision ?? 0 }
         : { ring: keyRing.parse(entry.json()), revision: entry.revision };
     see(seen);
     return seen;

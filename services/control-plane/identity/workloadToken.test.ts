@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
-import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPlaced, type PlacedTask } from "../../domain/task/taskState.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -104,6 +104,28 @@ describe("a stolen or made-up workload token", () => {
     await identity.verify(token, url);
     await endOf(key);
     await expect(identity.verify(token, url)).rejects.toMatchObject(refused);
+  });
+
+  it("is refused once the key that signed it is revoked, at the API and at the key set, while new ones are good", async () => {
+    const { token } = await granted();
+    await identity.verify(token, url);
+    const { kid } = decodeProtectedHeader(token);
+    const revoked = await api.ask("DELETE", `/v1/keys/${kid}`);
+    expect(revoked.json.data.find((key: { kid: string }) => key.kid === kid)).toMatchObject({
+      state: "revoked",
+      revoked_by: "user:admin",
+    });
+    await expect(identity.verify(token, url)).rejects.toMatchObject(refused);
+    const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`));
+    await expect(jwtVerify(token, keys, { issuer: url })).rejects.toMatchObject({
+      code: "ERR_JWKS_NO_MATCHING_KEY",
+    });
+    const fresh = (await granted()).token;
+    await identity.verify(fresh, url);
+    expect((await jwtVerify(fresh, keys, { issuer: url })).payload.iss).toBe(url);
+    expect((await api.ask("DELETE", `/v1/keys/${kid}`)).json).toEqual(revoked.json);
+    for (const never of ["x".repeat(43), "x"])
+      expect((await api.ask("DELETE", `/v1/keys/${never}`)).json).toMatchObject({ code: "KEY_NOT_FOUND" });
   });
 
   it("is refused once another attempt of the task runs", async () => {

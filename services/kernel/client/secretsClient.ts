@@ -9,6 +9,7 @@ export interface SecretsClient {
   putConnection(name: string, values: PutConnection): Promise<ApiConnection>;
   removeConnection(name: string, options: { readonly forget: boolean }): Promise<void>;
   listKeys(): Promise<SigningKeyList>;
+  revokeKey(kid: string): Promise<SigningKeyList>;
   rotateKeys(wish: { readonly now: boolean; readonly replaces: string | null }): Promise<SigningKeyList>;
 }
 
@@ -24,6 +25,7 @@ export function secretsClient({ call }: Http): SecretsClient {
       await call((api) => api.DELETE("/v1/connections/{name}", { params }));
     },
     listKeys: () => call((api) => api.GET("/v1/keys")),
+    revokeKey: (kid) => call((api) => api.DELETE("/v1/keys/{kid}", { params: { path: { kid } } })),
     rotateKeys: (body) => call((api) => api.POST("/v1/keys/rotate", { body })),
   };
 }

@@ -566,6 +566,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys/{kid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a signing key that others may have
+         * @description It is published no more and what it signed is refused, at once; another signs. Containers that run keep a token that is worth nothing. Revoking again changes nothing.
+         */
+        delete: operations["revoke_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connections": {
         parameters: {
             query?: never;
@@ -901,11 +921,66 @@ export interface components {
              * @default null
              */
             image?: string | null;
-            /**
-             * @description JavaScript to run in a compartment instead of an image. Not available yet: only the default is accepted.
-             * @default null
-             */
-            script?: string | null;
+            /** @description JavaScript to run in a compartment instead of an image; a text alone is its source. */
+            script?: {
+                /** @description The program: an ES module. */
+                source: string;
+                /**
+                 * @description Modules that it may import, by exact name.
+                 * @default {}
+                 */
+                modules?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Texts that readFile and listFiles show.
+                 * @default {}
+                 */
+                files?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The JSON object `context`.
+                 * @default {}
+                 */
+                context?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Tools that it may call; none unless named.
+                 * @default []
+                 */
+                tools?: string[];
+                /**
+                 * @description Limits; what is left out has the compartment's default.
+                 * @default {}
+                 */
+                budgets?: {
+                    timeout_ms?: number;
+                    tool_timeout_ms?: number;
+                    max_events?: number;
+                    max_event_bytes?: number;
+                    max_tool_arg_bytes?: number;
+                    max_tool_result_bytes?: number;
+                    max_state_bytes?: number;
+                    max_microtasks?: number;
+                    max_steps?: number;
+                    max_heap_mb?: number;
+                    max_rss_mb?: number;
+                };
+                /**
+                 * @description Tool, and the variable of a connection that holds its credential.
+                 * @default {}
+                 */
+                credentials?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Members of these names are redacted in the audit log.
+                 * @default []
+                 */
+                redact_fields?: string[];
+            } | null;
             /**
              * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
              * @default []
@@ -1064,7 +1139,7 @@ export interface components {
              */
             read_only?: boolean;
             /**
-             * @description How stdout is parsed at the end. markdown: not available yet.
+             * @description How stdout is parsed at the end; ndjson for a script. markdown: not available yet.
              * @default text
              * @enum {string}
              */
@@ -1443,7 +1518,7 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "cordoned" | "draining";
-            /** @description docker, or noop: it runs nothing and says that it succeeded; unknown before it first registers. */
+            /** @description docker; compartment: scripts alone; noop: it runs nothing and says that it succeeded; unknown before it first registers. */
             runtime: string;
             labels: {
                 [key: string]: string;
@@ -1469,7 +1544,9 @@ export interface components {
             mounts: string[];
             networks: string[];
             engine: string | null;
-            /** @description Why it takes no work now; null when it does. */
+            /** @description Tools that it offers to scripts; null: it runs no scripts. */
+            script_tools: string[] | null;
+            /** @description Why it starts no containers now; null when it does. Scripts need no engine. */
             unavailable: string | null;
             /** @description Whose tasks may run there; null for everybody's. Beside their own, only admins of the installation see others. */
             tenants: string[] | null;
@@ -1538,10 +1615,10 @@ export interface components {
             /** @description Key id: the thumbprint of the public half (RFC 7638). */
             kid: string;
             /**
-             * @description next: published, signs later. active: signs. retiring: published until its last token has ended. retired: not published.
+             * @description next: published, signs later. active: signs. retiring: published until its last token has ended. retired: not published. revoked: not published, and what it signed is refused.
              * @enum {string}
              */
-            state: "next" | "active" | "retiring" | "retired";
+            state: "next" | "active" | "retiring" | "retired" | "revoked";
             /**
              * Format: date-time
              * @description Time, RFC 3339 in UTC with milliseconds.
@@ -1554,6 +1631,9 @@ export interface components {
             signs_from: string;
             /** @description When this state ends; null where nothing is planned. */
             until: string | null;
+            revoked_at: string | null;
+            /** @description The actor. */
+            revoked_by: string | null;
         };
         StreamComparison: {
             /** @description The bytes that were kept are the same, and as many were not kept. */
@@ -1641,7 +1721,7 @@ export interface components {
                      * @description The first rule that it does not meet.
                      * @enum {string}
                      */
-                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
+                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "script" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
                     message: string;
                 }[];
                 /** @description Further nodes that do not take it either. */
@@ -1830,7 +1910,7 @@ export interface components {
                      * @description The first rule that it does not meet.
                      * @enum {string}
                      */
-                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
+                    rule: "tenant" | "node" | "labels" | "tags" | "network" | "mounts" | "script" | "unavailable" | "resources" | "offline" | "held" | "slots" | "cpus" | "memory";
                     message: string;
                 }[];
                 /** @description Further nodes that do not take it either. */
@@ -2056,10 +2136,65 @@ export interface components {
              */
             image: string | null;
             /**
-             * @description JavaScript to run in a compartment instead of an image. Not available yet: only the default is accepted.
+             * @description JavaScript to run in a compartment instead of an image; a text alone is its source.
              * @default null
              */
-            script: string | null;
+            script: {
+                /** @description The program: an ES module. */
+                source: string;
+                /**
+                 * @description Modules that it may import, by exact name.
+                 * @default {}
+                 */
+                modules: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Texts that readFile and listFiles show.
+                 * @default {}
+                 */
+                files: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The JSON object `context`.
+                 * @default {}
+                 */
+                context: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Tools that it may call; none unless named.
+                 * @default []
+                 */
+                tools: string[];
+                /** @description Limits; what is left out has the compartment's default. */
+                budgets: {
+                    timeout_ms?: number;
+                    tool_timeout_ms?: number;
+                    max_events?: number;
+                    max_event_bytes?: number;
+                    max_tool_arg_bytes?: number;
+                    max_tool_result_bytes?: number;
+                    max_state_bytes?: number;
+                    max_microtasks?: number;
+                    max_steps?: number;
+                    max_heap_mb?: number;
+                    max_rss_mb?: number;
+                };
+                /**
+                 * @description Tool, and the variable of a connection that holds its credential.
+                 * @default {}
+                 */
+                credentials: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Members of these names are redacted in the audit log.
+                 * @default []
+                 */
+                redact_fields: string[];
+            } | null;
             /**
              * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
              * @default []
@@ -2206,7 +2341,7 @@ export interface components {
              */
             read_only: boolean;
             /**
-             * @description How stdout is parsed at the end. markdown: not available yet.
+             * @description How stdout is parsed at the end; ndjson for a script. markdown: not available yet.
              * @default text
              * @enum {string}
              */
@@ -6358,6 +6493,115 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     KEYS_UNAVAILABLE: The signing keys of workload tokens cannot be read or written now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A key id. */
+                kid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SigningKey"][];
+                    };
+                };
+            };
+            /** @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             *
+             *     INSTALLATION_ONLY: This concerns the whole installation, and the token is of another tenant than the installation's own.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description KEY_NOT_FOUND: There is no signing key of this id. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
