@@ -15,6 +15,7 @@ import { homeRow } from "./lookAtHome.ts";
 import { printRows } from "./printRows.ts";
 import { type Row, type RowStatus, rowOf } from "./row.ts";
 import { type RowId, rowCatalogue } from "./rowCatalogue.ts";
+import { rowSecurityRow } from "./rowSecurityRow.ts";
 import { flawsOf } from "./runcFlaws.ts";
 import { clocksRow, diskRow, type LedgerFacts, ledgerRows, leftContainersRow } from "./runningRows.ts";
 
@@ -191,6 +192,19 @@ describe("doctor", () => {
         expect(row.found).not.toContain("all of the ledger");
       }
     }
+  });
+
+  it("fails a database that does not keep tenants apart, and names what is open", () => {
+    const whole = { tables: 9, faults: [], loginPasses: false };
+    expect(rowSecurityRow(whole, false).status).toBe("ok");
+    const faults = ["users: row security is off", "b", "c", "d"];
+    expect(rowSecurityRow({ ...whole, faults }, false)).toMatchObject({
+      status: "fail",
+      found: expect.stringMatching(/users: row security is off.*and 1 more/),
+    });
+    expect(rowSecurityRow({ ...whole, loginPasses: true }, false).status).toBe("warn");
+    expect(rowSecurityRow({ ...whole, loginPasses: true }, true).status).toBe("ok");
+    expect(rowSecurityRow({ ...whole, tables: 0 }, true).status).toBe("unknown");
   });
 
   it("warns of dead letters", () => {

@@ -14,6 +14,7 @@ import { createLog } from "../../kernel/log.ts";
 import { connectNats, type Nats } from "../../kernel/nats/connectNats.ts";
 import { natsTls } from "../../kernel/nats/tls.ts";
 import { type DatabasePool, openPool } from "../../kernel/postgres/openPool.ts";
+import { lookAtRowSecurity } from "../../kernel/postgres/rowSecurity.ts";
 import { asOwner } from "../../kernel/postgres/transaction.ts";
 import { findCheckpoint } from "../../projector/checkpoint.ts";
 import { answerGuard } from "../../projector/regression.ts";
@@ -24,6 +25,7 @@ import { databaseOf, natsOf } from "../dependencies.ts";
 import { durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type Row, rowOf, rowsOr } from "./row.ts";
 import type { RowId } from "./rowCatalogue.ts";
+import { rowSecurityRow } from "./rowSecurityRow.ts";
 import { type ClockOffset, clocksRow, ledgerRows } from "./runningRows.ts";
 
 /** A server that is there answers within this; what is asked of it has times of its own. */
@@ -60,11 +62,14 @@ export async function lookAtStores(config: Config, clock: Clock, isRunning: bool
         },
       ),
       rowsOr(
-        { first: "postgres", others: [], next: startHint(config.databaseUrl, "DATABASE_URL") },
+        { first: "postgres", others: ["row_security"], next: startHint(config.databaseUrl, "DATABASE_URL") },
         async () => {
           if (config.databaseUrl === "") requireRunning(config, isRunning);
           database = await openDatabase(config, clock);
-          return [rowOf("postgres", "ok", `${database.embedded ? "embedded " : ""}${database.version}`)];
+          return [
+            rowOf("postgres", "ok", `${database.embedded ? "embedded " : ""}${database.version}`),
+            await rowSecurity(database),
+          ];
         },
       ),
     ]);
@@ -202,6 +207,14 @@ async function openDatabase(config: Config, clock: Clock): Promise<OpenDatabase>
   } catch (error) {
     await pool.end();
     throw error;
+  }
+}
+
+async function rowSecurity({ pool, embedded }: OpenDatabase): Promise<Row> {
+  try {
+    return rowSecurityRow(await asOwner(pool, lookAtRowSecurity), embedded);
+  } catch (error) {
+    return rowOf("row_security", "fail", `it cannot be looked at: ${(error as Error).message}`);
   }
 }
 

@@ -220,6 +220,14 @@ export const rowCatalogue = {
     `${app}: answers to no host name but loopback's while it listens there, with a token or without`,
     "test/e2e/badInput.e2e.test.ts: is refused under the name of another site, with or without a token",
   ),
+  row_security: row(
+    "doors",
+    "Whether Postgres itself keeps each tenant's rows from the others.",
+    "services/kernel/postgres/rowSecurity.int.test.ts: is forced, with a policy for each role, on every table that has a tenant",
+    "services/kernel/postgres/rowSecurity.int.test.ts: shows a transaction the rows of its tenant, and none where no tenant is set",
+    `${unit}: fails a database that does not keep tenants apart, and names what is open`,
+    operator,
+  ),
   home: row(
     "doors",
     "The home, its token and its keys belong to one user.",

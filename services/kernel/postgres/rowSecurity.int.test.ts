@@ -4,6 +4,7 @@ import { rebuildProjections } from "../../projector/rebuildProjections.ts";
 import { createLog } from "../log.ts";
 import { migrate } from "./migrate.ts";
 import { type DatabasePool, openPool } from "./openPool.ts";
+import { lookAtRowSecurity } from "./rowSecurity.ts";
 import { asOwner, inTenant, queryInTenant } from "./transaction.ts";
 
 const log = createLog("silent", "test");
@@ -11,19 +12,6 @@ const acme = { role: "app", tenant: "acme" } as const;
 const other = { role: "app", tenant: "other" } as const;
 const projector = { role: "projector", tenant: null } as const;
 const people = { role: "people", tenant: null } as const;
-
-/** Tables with a tenant that are not isolated, each with what it lacks. */
-const lackingSql = `
-SELECT c.relname || ': ' || concat_ws(', ',
-  CASE WHEN NOT c.relrowsecurity OR NOT c.relforcerowsecurity THEN 'row security is not forced' END,
-  CASE WHEN NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid AND polname = 'own_tenant' AND polcmd = '*'
-    AND pg_get_expr(polqual, polrelid) LIKE '%app.tenant%' AND pg_get_expr(polwithcheck, polrelid) LIKE '%app.tenant%')
-    THEN 'no policy for cazi_app' END,
-  CASE WHEN NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid AND polname = 'all_tenants')
-    THEN 'no policy for cazi_projector' END) AS lacks
-FROM pg_class AS c
-JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant' AND NOT a.attisdropped
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
 
 const insertTenant = `INSERT INTO tenants (tenant, created_at, created_by, creation, request_hash)
 VALUES ($1, 0, 'test', $1, '')`;
@@ -44,10 +32,47 @@ describe.each<PostgresKind>(["native", "embedded"])("row-level security, %s Post
   afterAll(() => pool.end());
 
   it("is forced, with a policy for each role, on every table that has a tenant", async () => {
-    const rows = await queryInTenant<{ lacks: string }>(pool, acme, lackingSql, []);
-    expect(rows.length).toBeGreaterThan(5);
+    const { tables, faults } = await asOwner(pool, lookAtRowSecurity);
+    expect(tables).toBeGreaterThan(5);
     // A table named here: `SELECT cazi_isolate('its_name')` belongs into the migration that makes it.
-    expect(rows.map(({ lacks }) => lacks).filter((lacks) => !lacks.endsWith(": "))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ["ALTER TABLE users NO FORCE ROW LEVEL SECURITY", "users: row security is not forced on its owner"],
+    ["ALTER TABLE users DISABLE ROW LEVEL SECURITY", "users: row security is off"],
+    ["DROP POLICY own_tenant ON tasks", "tasks: it has no policy that holds cazi_app to its tenant"],
+    [
+      "ALTER POLICY own_tenant ON tokens USING (true)",
+      "tokens: it has no policy that holds cazi_app to its tenant",
+    ],
+    ["CREATE POLICY open ON users USING (true)", "users: the policies open open it to cazi_app"],
+    ["CREATE TABLE later (tenant text); GRANT SELECT ON later TO cazi_app", "later: row security is off"],
+    ["GRANT TRUNCATE ON tasks TO cazi_app", "tasks: cazi_app may truncate it"],
+    ["ALTER ROLE cazi_app BYPASSRLS", "cazi_app: it passes row security by"],
+    ["ALTER ROLE cazi_projector LOGIN", "cazi_projector: it can log in"],
+    ["GRANT cazi_people TO cazi_app", "cazi_app: it is a member of cazi_people"],
+    ["ALTER TABLE tasks OWNER TO cazi_app", "cazi_app: it owns tasks"],
+    [
+      "CREATE VIEW all_users AS SELECT * FROM users; GRANT SELECT ON all_users TO cazi_app",
+      "all_users: a view shows cazi_app what its owner sees",
+    ],
+    [
+      "CREATE FUNCTION as_owner() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
+      "as_owner(): a function does for cazi_app what its owner may",
+    ],
+  ])("is looked at: %s", async (breaking, fault) => {
+    const found: string[] = [];
+    const undone = asOwner(pool, async (client) => {
+      await client.query(breaking);
+      found.push(...(await lookAtRowSecurity(client)).faults);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(found.join("\n")).toContain(fault);
+    // And what is open is seen to be: both tenants have a user.
+    const isSeen = /BYPASSRLS|DISABLE|POLICY open/.test(breaking);
+    expect(found.includes("users: shows rows to cazi_app without a tenant")).toBe(isSeen);
   });
 
   it("shows a transaction the rows of its tenant, and none where no tenant is set", async () => {
