@@ -11,7 +11,14 @@ export const workloadSpecDocument = z.toJSONSchema(workloadSpecSchema, { io: "in
  * same way for every door.
  */
 const { $schema: _, ...specSchema } = workloadSpecDocument;
-const specObject = z.record(z.string(), z.unknown()).meta(specSchema);
+/** Its members are those of run_script; a model reads all of this at each start. */
+const script = {
+  type: ["object", "null"],
+  description: "As run_script takes it: source, tools, budgets ...",
+};
+const specObject = z
+  .record(z.string(), z.unknown())
+  .meta({ ...specSchema, properties: { ...specSchema.properties, script } } as typeof specSchema);
 
 export const specArgument = z
   .union([z.string().describe("YAML or JSON text."), specObject], {

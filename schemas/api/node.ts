@@ -30,7 +30,7 @@ export const node = z.object({
   runtime: z
     .string()
     .describe(
-      "docker, or noop: it runs nothing and says that it succeeded; unknown before it first registers.",
+      "docker; compartment: scripts alone; noop: it runs nothing and says that it succeeded; unknown before it first registers.",
     ),
   labels: z.record(z.string(), z.string()),
   tags: z.array(z.string()),
@@ -43,7 +43,14 @@ export const node = z.object({
   mounts: z.array(z.string()).describe("Host paths that tasks on it may mount."),
   networks: z.array(z.string()),
   engine: z.string().nullable(),
-  unavailable: z.string().nullable().describe("Why it takes no work now; null when it does."),
+  script_tools: z
+    .array(z.string())
+    .nullable()
+    .describe("Tools that it offers to scripts; null: it runs no scripts."),
+  unavailable: z
+    .string()
+    .nullable()
+    .describe("Why it starts no containers now; null when it does. Scripts need no engine."),
   tenants: z
     .array(z.string())
     .nullable()

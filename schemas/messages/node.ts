@@ -187,7 +187,7 @@ export type BeatReply = z.output<typeof beatReply>;
 /** KV `nodes`, key `<node>`: what a node says it can do. */
 export const nodeRegistration = z.object({
   node: z.string(),
-  runtime: z.enum(["docker", "noop"]),
+  runtime: z.enum(["docker", "noop", "compartment"]),
   labels: z.record(z.string(), z.string()),
   tags: z.array(z.string()),
   slots: nonNegative,
@@ -201,7 +201,9 @@ export const nodeRegistration = z.object({
   /** Networks a task may ask for. */
   networks: z.array(z.string()),
   engine: z.string().nullable(),
-  /** Why the node takes no work now; null when it does. */
+  /** Tools that scripts on this node may be given; null: it runs no scripts. */
+  script_tools: z.array(z.string()).nullish(),
+  /** Why the node starts no containers now; null when it does. Scripts need no engine. */
   unavailable: z.string().nullable(),
   registered_at: nonNegative,
 });

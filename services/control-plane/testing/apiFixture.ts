@@ -297,6 +297,7 @@ export function testNode(name: string): Node {
     running: 0,
     cpus: 1,
     memory_bytes: 1,
+    script_tools: null,
     offered: { cpus: 1, memory_bytes: 1 },
     declared: { cpus: 0, memory_bytes: 0 },
     mounts: [],

@@ -112,6 +112,7 @@ const TOLD: Readonly<Record<Rule, string>> = {
   tags: "tag missing",
   network: "network not offered",
   mounts: "mount not offered",
+  script: "script or tool not offered",
   unavailable: "taking no work",
   resources: "too small",
   offline: "offline",

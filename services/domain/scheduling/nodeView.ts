@@ -14,7 +14,11 @@ export interface NodeView extends MountOffer {
   readonly memory_bytes: number;
   /** What its tasks may declare together. */
   readonly offers: Room;
-  /** Why it takes no work now, in the node's words. */
+  /** Tools that its compartment offers; null or missing: it runs no scripts. */
+  readonly script_tools?: readonly string[] | null | undefined;
+  /** Why operators let it take nothing now; null when they do. */
+  readonly closed?: string | null | undefined;
+  /** Why it takes no work now, in the node's words; a script needs no engine. */
   readonly unavailable: string | null;
 }
 

@@ -9,7 +9,13 @@ describe("what a task asks of the scheduler", () => {
     expect(new WishReader().readText("acme", "{}")).toEqual({
       kind: {
         tenant: "acme",
-        placement: { selector: { node: null, labels: {} }, tags: [], network: "bridge", mounts: [] },
+        placement: {
+          selector: { node: null, labels: {} },
+          tags: [],
+          network: "bridge",
+          mounts: [],
+          scriptTools: null,
+        },
       },
       needs: { slots: 1, nanoCpus: 1e9, memoryBytes: GiB / 2 },
       priority: 0,

@@ -9,6 +9,8 @@ export interface Placement {
   readonly tags: readonly string[];
   readonly network: string;
   readonly mounts: readonly { readonly source: string }[];
+  /** Tools of a script; null: it runs in a container. */
+  readonly scriptTools: readonly string[] | null;
 }
 
 /**
@@ -38,7 +40,8 @@ export interface Wish {
 }
 
 /** The part of a spec that scheduling reads. Specs stored by earlier versions lack fields that came later. */
-export interface SchedulingSpec extends Partial<Placement> {
+export interface SchedulingSpec extends Partial<Omit<Placement, "scriptTools">> {
+  readonly script?: { readonly tools: readonly string[] } | null;
   readonly resources?: { readonly cpus: number; readonly memory: number };
   readonly priority?: number;
   readonly concurrency_key?: string | null;
@@ -77,13 +80,15 @@ export class WishReader {
     const { node = null, labels = {} } = spec.selector ?? {};
     const { tags = [], network = "bridge", mounts = [] } = spec;
     const sources = mounts.map(({ source }) => source);
+    const scriptTools = spec.script?.tools ?? null;
     // A canonical spec has its names in order, so equal placements have equal texts.
-    const text = JSON.stringify([node, labels, tags, network, sources]);
+    const text = JSON.stringify([node, labels, tags, network, sources, scriptTools]);
     const placement = interned(this.#placements, text, () => ({
       selector: { node, labels },
       tags,
       network,
       mounts: sources.map((source) => ({ source })),
+      scriptTools,
     }));
     return interned(this.#kinds, `${tenant} ${text}`, () => ({ tenant, placement }));
   }

@@ -13,6 +13,7 @@ export const rules = [
   "tags",
   "network",
   "mounts",
+  "script",
   "unavailable",
   "resources",
   "offline",
@@ -50,11 +51,22 @@ export function placementMisfit(placement: Placement, view: NodeView): Misfit | 
   if (label) return no("labels", `it has no label ${label[0]}=${label[1]}`);
   const tag = tags.find((one) => !view.tags.includes(one));
   if (tag !== undefined) return no("tags", `it has no tag ${tag}`);
+  if (placement.scriptTools !== null) return scriptMisfit(placement.scriptTools, view);
   if (!view.networks.includes(network)) return no("network", `it does not offer network ${network}`);
   const mount = mountNotOffered(mounts, view);
   if (mount !== null) return no("mounts", `it does not offer ${mounts[mount]!.source} for mounting`);
   if (view.unavailable !== null) return no("unavailable", view.unavailable);
   return null;
+}
+
+/** A script has no network of its own and needs no engine, but each of its tools has to be offered. */
+function scriptMisfit(tools: readonly string[], view: NodeView): Misfit | null {
+  const no = (rule: Rule, message: string): Misfit => ({ node: view.node, rule, message });
+  const offered = view.script_tools ?? null;
+  if (offered === null) return no("script", "it runs no scripts");
+  const missing = tools.find((tool) => !offered.includes(tool));
+  if (missing !== undefined) return no("script", `it does not offer the tool ${missing} to scripts`);
+  return view.closed ? no("unavailable", view.closed) : null;
 }
 
 /** The rule that keeps a task of this size off the node even when nothing else is on it, or null. */

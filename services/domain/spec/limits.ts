@@ -37,6 +37,10 @@ export const environmentBytesMax = 64 * KiB;
 export const pathCharsMax = 1024;
 export const userCharsMax = 64;
 export const scriptCharsMax = 128 * KiB;
+/** Of modules, and of files. */
+export const scriptFilesMax = 64;
+export const scriptPathCharsMax = 255;
+export const scriptToolsMax = 32;
 
 export const timeoutSecondsDefault = 3600;
 export const timeoutSecondsMax = 7 * DAY_SECONDS;

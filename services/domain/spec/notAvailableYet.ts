@@ -10,7 +10,6 @@ const only =
     value === accepted;
 
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
-  script: only(null),
   stdin_from_prev: only(false),
   output_format: (value) => value !== "markdown",
 };

@@ -98,7 +98,7 @@ describe("readSpec", () => {
 
   it("wants an image", () => {
     expect(refusalOf({}).details).toEqual([
-      { pointer: "/image", message: "is missing: say which image to run" },
+      { pointer: "/image", message: "is missing: say which image or script to run" },
     ]);
   });
 
@@ -287,13 +287,6 @@ describe("readSpec", () => {
         { pointer: `/${field}`, message: expect.stringContaining("not available yet") },
       ]);
       expect(specOf({ image: "a", [field]: byDefault })).toEqual(specOf({ image: "a" }));
-    });
-
-    it("refuses a script", () => {
-      expect(refusalOf({ script: "1 + 1" })).toMatchObject({
-        code: "FIELD_NOT_AVAILABLE",
-        details: [{ pointer: "/script" }],
-      });
     });
   });
 

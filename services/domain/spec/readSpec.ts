@@ -33,7 +33,7 @@ export function readSpec(
 ): { readonly spec: WorkloadSpec; readonly warnings: readonly SpecWarning[] } | Refusal {
   const inspected = inspectInput(input);
   if (isRefusal(inspected)) return inspected;
-  const parsed = workloadSpecSchema.safeParse(input);
+  const parsed = workloadSpecSchema.safeParse(withFormatOfScript(input));
   const unavailable = notAvailableYet((input ?? {}) as Readonly<Record<string, unknown>>);
   if (!parsed.success) return invalid([...specProblems(input, parsed.error.issues), ...unavailable]);
   if (unavailable.length > 0) return notAvailable(unavailable);
@@ -50,6 +50,14 @@ export function readSpec(
     }
   }
   return { spec, warnings: [...warningsOf(spec), ...downstream.warnings] };
+}
+
+/** What a script emits is JSON, line by line, so that is how its output is read unless said otherwise. */
+function withFormatOfScript(input: unknown): unknown {
+  const { script = null, output_format } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  return script === null || output_format !== undefined
+    ? input
+    : { ...(input as object), output_format: "ndjson" };
 }
 
 /**

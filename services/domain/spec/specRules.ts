@@ -115,10 +115,11 @@ export function isolatedNetwork(checked: Checked<string>): void {
 }
 
 export function imageOrScript(
-  checked: Checked<{ readonly image: string | null; readonly script: string | null }>,
+  checked: Checked<{ readonly image: string | null; readonly script: unknown }>,
 ): void {
   const { image, script } = checked.value;
-  if (image === null && script === null) fault(checked, "is missing: say which image to run", ["image"]);
+  if (image === null && script === null)
+    fault(checked, "is missing: say which image or script to run", ["image"]);
   if (image !== null && script !== null) fault(checked, "cannot be given beside image", ["script"]);
 }
 

@@ -10,6 +10,8 @@ import * as limits from "./limits.ts";
 import { parseMemorySize } from "./memorySize.ts";
 import { normalizePath } from "./mountPath.ts";
 import { outputSink, sinkFields } from "./outputSinks.ts";
+import { onlyForScripts } from "./scriptRules.ts";
+import { script, scriptFieldsAt } from "./scriptSpec.ts";
 import { distinctSinks } from "./sinkRules.ts";
 import * as rules from "./specRules.ts";
 
@@ -103,13 +105,10 @@ const what = {
     .nullable()
     .default(null)
     .describe("Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script."),
-  script: z
-    .string()
-    .min(1)
-    .max(limits.scriptCharsMax)
+  script: script
     .nullable()
     .default(null)
-    .describe(`JavaScript to run in a compartment instead of an image. ${LATER}`),
+    .describe("JavaScript to run in a compartment instead of an image; a text alone is its source."),
   command: argv
     .default([])
     .describe(
@@ -274,7 +273,7 @@ const out = {
   output_format: z
     .enum(["text", "ndjson", "json", "markdown"])
     .default("text")
-    .describe("How stdout is parsed at the end. markdown: not available yet."),
+    .describe("How stdout is parsed at the end; ndjson for a script. markdown: not available yet."),
   output_sinks: z
     .array(outputSink)
     .max(limits.sinksMax)
@@ -313,6 +312,7 @@ const whoAndWhy = {
 export const workloadSpecSchema = z
   .strictObject({ ...what, ...bounds, ...where, ...out, ...whoAndWhy })
   .check(rules.imageOrScript)
+  .check(onlyForScripts)
   .meta({
     title: "WorkloadSpec",
     description: "One container to run once: what, within which limits, where, and why.",
@@ -340,6 +340,7 @@ export function fieldsAt(path: readonly PropertyKey[], value?: unknown): readonl
   if (first === undefined) return Object.keys(workloadSpecSchema.shape);
   if (path.length === 1 && first === "resources") return Object.keys(resources.shape);
   if (path.length === 1 && first === "selector") return Object.keys(selector.shape);
+  if (first === "script") return scriptFieldsAt(path);
   if (path.length === 2 && first === "mounts") return Object.keys(mount.shape);
   if (path.length === 2 && first === "output_sinks")
     return sinkFields((value as { readonly type?: unknown } | null | undefined)?.type);

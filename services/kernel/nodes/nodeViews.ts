@@ -1,3 +1,4 @@
+import { refusesWork } from "../../domain/scheduling/fleet.ts";
 import { type NodeView, offersOf } from "../../domain/scheduling/nodeView.ts";
 import type { NodeDirectory } from "./nodeDirectory.ts";
 
@@ -23,6 +24,8 @@ export function nodeViews(nodes: Pick<NodeDirectory, "registrations">): readonly
       cpus,
       memory_bytes,
       offers,
+      script_tools: one.script_tools ?? null,
+      closed: refusesWork(one.state),
       unavailable,
     };
     views.set(one, view);

@@ -1,0 +1,78 @@
+/** The schema of `script`: a program for a compartment, and everything that it is given. Nothing is given unasked. */
+import { z } from "zod";
+import * as limits from "./limits.ts";
+import { credentialTools, knownTools, type ScriptBudget, scriptBudgetBounds } from "./scriptRules.ts";
+import { countOfNames, distinct } from "./specRules.ts";
+
+const source = z.string().min(1).max(limits.scriptCharsMax);
+
+const specifier = z.string().regex(/^\.\/[A-Za-z0-9_][A-Za-z0-9_./-]{0,126}$/, {
+  error: "must be a name such as ./lib.js",
+});
+
+/** Relative, in plain characters, and never upwards. */
+const filePath = z
+  .string()
+  .max(limits.scriptPathCharsMax)
+  .regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)*$/, {
+    error: "must be a relative path of letters, digits, '.', '_' and '-', without . and .. as parts",
+  });
+
+const budgets = z.strictObject(
+  Object.fromEntries(
+    Object.entries(scriptBudgetBounds).map(([name, [min, max]]) => [
+      name,
+      z.number().int().min(min).max(max).optional(),
+    ]),
+  ) as { [Name in ScriptBudget]: z.ZodOptional<z.ZodNumber> },
+);
+
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of a variable" });
+
+export const scriptObject = z
+  .strictObject({
+    source: source.describe("The program: an ES module."),
+    modules: z
+      .record(specifier, source)
+      .check(countOfNames(limits.scriptFilesMax))
+      .default({})
+      .describe("Modules that it may import, by exact name."),
+    files: z
+      .record(filePath, z.string().max(limits.scriptCharsMax))
+      .check(countOfNames(limits.scriptFilesMax))
+      .default({})
+      .describe("Texts that readFile and listFiles show."),
+    context: z.record(z.string(), z.unknown()).default({}).describe("The JSON object `context`."),
+    tools: z
+      .array(z.string())
+      .max(limits.scriptToolsMax)
+      .check(distinct)
+      .check(knownTools)
+      .default([])
+      .describe("Tools that it may call; none unless named."),
+    budgets: budgets.prefault({}).describe("Limits; what is left out has the compartment's default."),
+    credentials: z
+      .record(z.string(), variable)
+      .default({})
+      .describe("Tool, and the variable of a connection that holds its credential."),
+    redact_fields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .check(distinct)
+      .default([])
+      .describe("Members of these names are redacted in the audit log."),
+  })
+  .check(credentialTools);
+
+/** A text is a source that is given nothing. */
+export const script = z.preprocess(
+  (given) => (typeof given === "string" ? { source: given } : given),
+  scriptObject,
+);
+export type ScriptSpec = z.output<typeof scriptObject>;
+
+/** As `fieldsAt` of the spec, at and below `script`. */
+export function scriptFieldsAt(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 1) return Object.keys(scriptObject.shape);
+  return path.length === 2 && path[1] === "budgets" ? Object.keys(scriptBudgetBounds) : [];
+}
