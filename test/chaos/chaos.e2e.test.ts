@@ -9,7 +9,7 @@ const runner = new FaultRunner(testSeed);
 console.info(`TEST_SEED=${testSeed}`);
 afterAll(() => runner.stop());
 
-const nothing = { lost: 0, doubled: 0, stuck: 0, illegal: 0, orphans: 0, wrongRows: 0 };
+const nothing = { lost: 0, doubled: 0, stuck: 0, illegal: 0, orphans: 0, wrongRows: 0, misread: 0, cut: 0 };
 
 describe("nothing acknowledged is lost or doubled, nothing is left behind, and the read models are true, after", () => {
   const short = faults.flatMap((fault) =>

@@ -9,7 +9,7 @@ export interface FaultOutcome {
   readonly acknowledged: number;
   /** Acknowledged, and nothing of it in the ledger. */
   readonly lost: number;
-  /** With more than one terminal event. */
+  /** With more than one terminal event; and tasks that nobody was told of: a submit that was done twice. */
   readonly doubled: number;
   /** With none when the time was up. */
   readonly stuck: number;
@@ -19,6 +19,10 @@ export interface FaultOutcome {
   readonly orphans: number;
   /** Tasks whose row is not what their events fold to. */
   readonly wrongRows: number;
+  /** Tasks of which a follower of the feed missed an event, had one twice or out of order; null where none followed. */
+  readonly misread: number | null;
+  /** Requests that an API had taken before it was asked to end, and never answered; null where it was killed. */
+  readonly cut: number | null;
   /** Longest time between two acknowledged submits, in milliseconds; null where none was measured. */
   readonly longestGapMs: number | null;
 }
@@ -38,20 +42,30 @@ export interface Fault {
   /** In `npm test`; null for what takes too long there. */
   readonly short: FaultPlan | null;
   readonly long: FaultPlan;
-  /** @returns ids of the acknowledged tasks, how often the fault happened, the longest gap between acknowledgements */
-  run(
-    ground: ChaosGround,
-    plan: FaultPlan,
-    random: () => number,
-  ): Promise<{
-    readonly ids: readonly string[];
-    readonly faults: number;
-    readonly longestGapMs: number | null;
-  }>;
+  /** With the times that a user gets who sets none: `npm run chaos -- --defaults`. */
+  readonly defaults?: FaultPlan;
+  run(ground: ChaosGround, plan: FaultPlan, random: () => number): Promise<FaultDone>;
+}
+
+/** What a fault did, before anything was looked at. */
+export interface FaultDone
+  extends Pick<FaultOutcome, "faults" | "longestGapMs">,
+    Partial<Pick<FaultOutcome, "misread" | "cut">> {
+  /** Of the acknowledged tasks. */
+  readonly ids: readonly string[];
 }
 
 /** What must be zero after any fault, by name. */
 export function losses(outcome: FaultOutcome): Readonly<Record<string, number>> {
   const { lost, doubled, stuck, illegal, orphans, wrongRows } = outcome;
-  return { lost, doubled, stuck, illegal, orphans, wrongRows };
+  return {
+    lost,
+    doubled,
+    stuck,
+    illegal,
+    orphans,
+    wrongRows,
+    misread: outcome.misread ?? 0,
+    cut: outcome.cut ?? 0,
+  };
 }

@@ -6,8 +6,10 @@ import { type FaultRun, FaultRunner } from "./runFaults.ts";
 
 const usage = `npm run chaos -- [words of a fault's name …] [options]
 
-Without words, every fault. Exits with 1 when anything was lost, doubled, stuck, illegal, orphaned or wrong.
-  --short      as few as \`npm test\` does
+Without words, every fault. Exits with 1 when anything was lost, doubled, stuck, illegal, orphaned, wrong, misread or cut, and
+when a fault could not be run to its end. After a Ctrl-C the table tells of what was done until then.
+  --short      as few as \`npm test\` does, and what it does elsewhere left out
+  --defaults   with the times that a user gets who sets none; the faults that wait for them
   --times N    how often each fault happens, instead of its own number
   --tasks N    tasks under way meanwhile
   --seed N     of all that is done by chance; printed, so that a run can be repeated
@@ -19,35 +21,55 @@ const { values, positionals } = parseArgs({
     help: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     short: { type: "boolean", default: false },
+    defaults: { type: "boolean", default: false },
     times: { type: "string" },
     tasks: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
 
-const chosen = faults.filter(({ name }) => positionals.every((word) => name.includes(word)));
+const named = faults.filter(({ name }) => positionals.every((word) => name.includes(word)));
+const chosen = named.flatMap((fault) => {
+  const plan = values.short ? fault.short : values.defaults ? fault.defaults : fault.long;
+  return plan ? [{ fault, plan }] : [];
+});
 if (values.help) console.log(usage);
-else if (values.list) for (const { name, about } of chosen) console.log(`${name}: ${about}`);
+else if (values.list) for (const { fault } of chosen) console.log(`${fault.name}: ${fault.about}`);
 else process.exitCode = await runAll();
 
 async function runAll(): Promise<number> {
   const seed = Number(values.seed);
   console.log(`seed ${seed}`);
-  const runner = new FaultRunner(seed);
+  const runner = new FaultRunner(seed, values.defaults);
   const runs: FaultRun[] = [];
-  try {
-    for (const fault of chosen) {
-      const own = (values.short ? fault.short : null) ?? fault.long;
-      const plan = { times: Number(values.times ?? own.times), tasks: Number(values.tasks ?? own.tasks) };
+  const failed: string[] = [];
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      interrupted.abort();
+      // What is under way has nothing left to stand on, and fails.
+      void runner.stop();
+    });
+  }
+  for (const { fault, plan: own } of chosen) {
+    const plan = { times: Number(values.times ?? own.times), tasks: Number(values.tasks ?? own.tasks) };
+    try {
       const run = await runner.run(fault, plan);
       runs.push(run);
       console.error(`${fault.name}: ${JSON.stringify(run.outcome)} in ${run.seconds} s`);
+    } catch (error) {
+      if (interrupted.signal.aborted) break;
+      failed.push(fault.name);
+      console.error(`${fault.name} was not run to its end:`, error);
+      // On what it left behind nothing else is tried.
+      await runner.stop();
     }
-  } finally {
-    await runner.stop();
   }
+  await runner.stop();
   console.log(tableOf(runs));
-  return runs.every(({ outcome }) => Object.values(losses(outcome)).every((count) => count === 0)) ? 0 : 1;
+  for (const name of failed) console.log(`not run to its end: ${name}`);
+  const isGood = runs.every(({ outcome }) => Object.values(losses(outcome)).every((count) => count === 0));
+  return isGood && failed.length === 0 && !interrupted.signal.aborted ? 0 : 1;
 }
 
 function tableOf(runs: readonly FaultRun[]): string {
@@ -61,6 +83,8 @@ function tableOf(runs: readonly FaultRun[]): string {
     "illegal",
     "orphans",
     "wrong rows",
+    "misread",
+    "cut",
     "longest gap",
     "seconds",
   ];

@@ -10,18 +10,23 @@ export interface FaultRun {
   readonly seconds: number;
 }
 
-/** Time that tasks have to end after the fault: a retry's back-off grows to minutes when faults follow each other. */
-const endMs = 180_000;
+/** The whole ledger is read for each check: with more in it the next fault begins on an empty one. */
+const tasksOnOneGround = 5_000;
 
 /** Keeps a ground from one fault to the next where they stand on the same. */
 export class FaultRunner {
   readonly #seed: number;
+  readonly #defaults: boolean;
   #ground: ChaosGround | null = null;
   #of = "";
 
-  /** @param seed of all that is done by chance */
-  constructor(seed: number) {
+  /**
+   * @param seed of all that is done by chance
+   * @param defaults with the times that a user gets who sets none
+   */
+  constructor(seed: number, defaults = false) {
     this.#seed = seed;
+    this.#defaults = defaults;
   }
 
   async run(fault: Fault, plan: FaultPlan): Promise<FaultRun> {
@@ -29,20 +34,22 @@ export class FaultRunner {
     const ground = await this.#groundOf(fault);
     const done = await fault.run(ground, plan, seededRandom(this.#seed));
     await ground.ready();
-    const outcome = await checkOutcome(ground, done, endMs);
+    const outcome = await checkOutcome(ground, done);
     return { fault, outcome, seconds: Math.round((performance.now() - started) / 1000) };
   }
 
   async stop(): Promise<void> {
-    await this.#ground?.stop();
+    const ground = this.#ground;
     this.#ground = null;
+    await ground?.stop();
   }
 
   async #groundOf(fault: Fault): Promise<ChaosGround> {
     const wanted = JSON.stringify(fault.ground);
-    if (this.#ground !== null && this.#of === wanted) return this.#ground;
+    const fits = this.#of === wanted && (this.#ground?.acknowledged.size ?? 0) < tasksOnOneGround;
+    if (this.#ground !== null && fits) return this.#ground;
     await this.stop();
-    this.#ground = await openChaosGround(fault.ground);
+    this.#ground = await openChaosGround(fault.ground, this.#defaults);
     this.#of = wanted;
     return this.#ground;
   }

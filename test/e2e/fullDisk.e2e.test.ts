@@ -1,19 +1,14 @@
 /** The disk under the home fills up and is freed again, while tasks are acknowledged. Needs root, for a small disk. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeProduct } from "../support/product.ts";
+import { type SmallDisk, smallDisk } from "../support/smallDisk.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const isRoot = process.getuid?.() === 0;
-const MIB = 1024 ** 2;
 
 describe.skipIf(!isRoot)("a disk that fills up", () => {
   const systemTmp = process.env.TMPDIR;
-  const disk = mkdtempSync(join(tmpdir(), "cazi-disk-"));
-  const filler = join(disk, "filler");
+  let disk: SmallDisk;
   const product = makeProduct({ CAZI_NODE_RUNTIME: "noop", CAZI_NODE_SLOTS: "8" });
   const submit = (seconds: string) =>
     product.api.request<{ id?: string; code?: string }>("POST", "/v1/tasks", {
@@ -21,28 +16,21 @@ describe.skipIf(!isRoot)("a disk that fills up", () => {
     });
 
   beforeAll(async () => {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk]);
-    process.env.TMPDIR = disk;
+    disk = smallDisk(400);
+    process.env.TMPDIR = disk.path;
     await product.start();
   });
   afterAll(async () => {
     await product.remove();
     if (systemTmp === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = systemTmp;
-    execFileSync("umount", ["-l", disk]);
-    rmSync(disk, { recursive: true, force: true });
+    disk.remove();
   });
 
   it("is told as what it is, and once there is room again everything acknowledged ends once", async () => {
     const before = await submit("1");
     expect(before.status).toBe(202);
-    const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize - MIB));
-    try {
-      writeFileSync(join(disk, "last"), Buffer.alloc(2 * MIB));
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
-    }
+    disk.fill();
     const refused = await waitFor(
       "a submit to be refused for want of room",
       async () => {
@@ -52,8 +40,7 @@ describe.skipIf(!isRoot)("a disk that fills up", () => {
       { deadlineMs: 60_000, pollMs: 500 },
     );
     expect(refused.status).toBe(503);
-    rmSync(join(disk, "last"), { force: true });
-    rmSync(filler);
+    disk.free();
     const after = await waitFor(
       "a submit to be taken again",
       async () => {

@@ -41,14 +41,20 @@ export interface ApiRequests {
 
 const jsonType = { "content-type": "application/json" };
 
-/** @param server asked at each request: a product that starts again has another address */
-export function apiRequests(server: () => { readonly url: string; readonly token: string }): ApiRequests {
+/**
+ * @param server asked at each request: a product that starts again has another address
+ * @param way in place of the platform's own `fetch`
+ */
+export function apiRequests(
+  server: () => { readonly url: string; readonly token: string },
+  way: typeof fetch = fetch,
+): ApiRequests {
   async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { url, token } = server();
     const { body } = options;
     const isText = typeof body === "string" || body instanceof Uint8Array;
     const shown = options.token === undefined ? token : options.token;
-    return await fetch(`${url}${path}`, {
+    return await way(`${url}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : jsonType),

@@ -29,19 +29,29 @@ export async function ledgerLength(server: ServerAddress): Promise<number> {
   }
 }
 
-/** Everything in the ledger, in order. */
-export async function readLedger(server: ServerAddress): Promise<readonly StoredEvent[]> {
+/**
+ * Everything in the ledger, in order.
+ * @param known what was read before, from the first event on: only what came since is read
+ */
+export async function readLedger(
+  server: ServerAddress,
+  known: readonly StoredEvent[] = [],
+): Promise<readonly StoredEvent[]> {
   const nats = await connectNats({ ...server, name: "test", firstWaitMs: 10_000 });
   try {
     const stream = ledgerStream(DEFAULT_SHARD);
-    const { messages } = (await nats.jsm.streams.info(stream)).state;
-    const events: StoredEvent[] = [];
-    if (messages === 0) return events;
-    const consumer = await nats.js.consumers.get(stream, { filterSubjects: filters.ledger });
+    const { messages, last_seq } = (await nats.jsm.streams.info(stream)).state;
+    const first = (known.at(-1)?.seq ?? 0) + 1;
+    if (messages === 0 || last_seq < first) return known;
+    const events = [...known];
+    const consumer = await nats.js.consumers.get(stream, {
+      filterSubjects: filters.ledger,
+      opt_start_seq: first,
+    });
     for await (const message of await consumer.consume({ max_messages: 1000 })) {
       const { seq, subject, data } = message;
       events.push({ seq, subject, bytes: data, event: decodeTaskEvent(data) });
-      if (events.length === messages) break;
+      if (seq >= last_seq || message.info.pending === 0) break;
     }
     return events;
   } finally {
@@ -52,7 +62,11 @@ export async function readLedger(server: ServerAddress): Promise<readonly Stored
 /** Each subject's events, in order. */
 export function bySubject(events: readonly StoredEvent[]): ReadonlyMap<string, readonly StoredEvent[]> {
   const found = new Map<string, StoredEvent[]>();
-  for (const one of events) found.set(one.subject, [...(found.get(one.subject) ?? []), one]);
+  for (const one of events) {
+    const before = found.get(one.subject);
+    if (before === undefined) found.set(one.subject, [one]);
+    else before.push(one);
+  }
   return found;
 }
 

@@ -21,10 +21,16 @@ export interface RoleProcess {
 
 export interface Fleet {
   readonly instance: string;
+  /** Of the control plane that is served on the fleet's own port. */
   readonly api: ApiRequests;
+  /** Of the first admin; there once a control plane was served. */
+  token(): string;
   readonly containers: InstanceContainers;
-  /** Starts `cazi serve <role>`; resolves when it serves. What it logs is printed at the end with `TEST_LOG`. */
-  serve(role: string, env?: Env): Promise<RoleProcess>;
+  /**
+   * Starts `cazi serve <role>`; resolves when it serves. What it logs is printed at the end with `TEST_LOG`.
+   * @param entry the command line's entry; this version's unless given
+   */
+  serve(role: string, env?: Env, entry?: string): Promise<RoleProcess>;
   /** Ends everything it started, and the containers. */
   remove(): Promise<void>;
 }
@@ -57,15 +63,14 @@ export async function makeFleet(
     ...env,
   };
   const containers = instanceContainers(servers.dockerHost, instance);
+  const token = () => readFileSync(join(home.path, "token"), "utf8").trim();
   return {
     instance,
     containers,
-    api: apiRequests(() => ({
-      url: `http://127.0.0.1:${port}`,
-      token: readFileSync(join(home.path, "token"), "utf8").trim(),
-    })),
-    serve: async (role, more = {}) => {
-      const program = startProgram(process.execPath, [cliProgram, "serve", role], {
+    token,
+    api: apiRequests(() => ({ url: `http://127.0.0.1:${port}`, token: token() })),
+    serve: async (role, more = {}, entry = cliProgram) => {
+      const program = startProgram(process.execPath, [entry, "serve", role], {
         env: { ...common, ...more },
         cwd: projectRoot,
       });

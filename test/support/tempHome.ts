@@ -8,8 +8,8 @@ export interface TempHome {
 }
 
 /** A fresh folder for one test's state. */
-export function tempHome(): TempHome {
-  const path = mkdtempSync(join(tmpdir(), "cazi-test-"));
+export function tempHome(under = tmpdir()): TempHome {
+  const path = mkdtempSync(join(under, "cazi-test-"));
   return {
     path,
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),

@@ -48,9 +48,12 @@ export function withNats(): TestNats {
   };
 }
 
-/** The same without hooks; whoever calls it stops it. */
-export async function startTestNats(): Promise<TestNats> {
-  const home = tempHome();
+/**
+ * The same without hooks; whoever calls it stops it.
+ * @param under where its folder is made; among the system's temporary ones unless given
+ */
+export async function startTestNats(under?: string): Promise<TestNats> {
+  const home = tempHome(under);
   let server: EmbeddedNats = await startNats({ home: home.path, log: quietLog });
   const { url, credsFile, systemCredsFile, subscriberCredsFile } = server;
   return {

@@ -19,6 +19,7 @@ export const agentDies: readonly Fault[] = deathPoints.map((point) => ({
   ground: { nats: "single", nodes: ["a"], runtime: "docker", env: { CAZI_NODE_SLOTS: "1" } },
   short: { times: 1, tasks: 1 },
   long: { times: 25, tasks: 25 },
+  defaults: { times: 1, tasks: 1 },
   run: async (ground, plan) => {
     const gate = await openEngineGate((await testEngine()).dockerHost);
     const ids: string[] = [];
@@ -40,7 +41,7 @@ async function dieOnce(
   point: DeathPoint,
 ): Promise<string> {
   const sprung = gate.trap(point);
-  const { body } = await ground.fleet.api.request<Task>("POST", "/v1/tasks", { body: spec });
+  const { body } = await ground.api.request<Task>("POST", "/v1/tasks", { body: spec });
   await sprung;
   if (point === "after exit") {
     await waitFor(
@@ -52,6 +53,6 @@ async function dieOnce(
   await ground.kill("node:a");
   gate.open();
   await ground.start("node:a", { DOCKER_HOST: gate.dockerHost });
-  await ground.fleet.api.ended(body.id, 60_000);
+  await ground.api.ended(body.id, ground.times.endMs);
   return body.id;
 }

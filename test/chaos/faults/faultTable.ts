@@ -1,7 +1,8 @@
 import type { Fault } from "../fault.ts";
 import { agentDies } from "./agentDies.ts";
 import { cutLeaderOff, killLeader, stopLeader } from "./cluster.ts";
-import { echoMessages } from "./echoMessages.ts";
+import { disturbMessages } from "./disturbMessages.ts";
+import { fullDisk } from "./fullDisk.ts";
 import { killRoles } from "./killRoles.ts";
 import { killNats, killPostgres } from "./killServers.ts";
 import { rollingRestart } from "./rollingRestart.ts";
@@ -15,7 +16,8 @@ export const faults: readonly Fault[] = [
   killPostgres,
   stopLeaseHolder,
   stopNode,
-  echoMessages,
+  disturbMessages,
+  fullDisk,
   ...agentDies,
   killLeader,
   cutLeaderOff,

@@ -1,15 +1,23 @@
 import type { Fault } from "../fault.ts";
 import { underLoad } from "./underLoad.ts";
 
+/** So many at once: what they have to take up again meets what another one left half done. */
+const AT_ONCE = 2;
+
 /** Every role is killed in turn and another one put in its place. */
 export const killRoles: Fault = {
   name: "kill -9 of a role",
-  about: "Each role in turn is killed under load, and a new process takes its place.",
+  about: "Each role in turn is killed under load beside another one, and new processes take their place.",
   ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
-  short: { times: 7, tasks: 300 },
-  long: { times: 100, tasks: 20_000 },
-  run: (ground, plan, random) =>
-    underLoad(ground, { ...plan, pauseMs: 200 }, random, async (index) => {
-      await ground.replace(ground.parts[index % ground.parts.length]!);
-    }),
+  short: { times: 4, tasks: 300 },
+  long: { times: 50, tasks: 20_000 },
+  defaults: { times: 4, tasks: 300 },
+  run: async (ground, plan, random) => {
+    const { parts } = ground;
+    const done = await underLoad(ground, { ...plan, pauseMs: 200 }, random, async (index) => {
+      const first = (index * AT_ONCE) % parts.length;
+      await Promise.all(parts.slice(first, first + AT_ONCE).map((part) => ground.replace(part)));
+    });
+    return { ...done, faults: done.faults * AT_ONCE };
+  },
 };

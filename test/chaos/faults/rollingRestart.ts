@@ -1,22 +1,63 @@
+import type { Task } from "../../../schemas/api/task.ts";
 import type { Fault } from "../fault.ts";
+import type { ChaosGround } from "../ground/chaosGround.ts";
+import { followFeed } from "../ground/followFeed.ts";
 import { underLoad } from "./underLoad.ts";
 
-/** A new version is brought in: beside each process a new one starts, then the old one is asked to end. */
+/** What a load balancer needs to hear that an API is about to end. */
+const drained = { CAZI_DRAIN_SECONDS: "2" };
+
+/**
+ * A new version is brought in: of two processes of every role one is asked to end and another one started in its place,
+ * and then the other. Both APIs are asked through a balancer, and a follower of the feed goes from one to the other.
+ */
 export const rollingRestart: Fault = {
-  name: "rolling restart of every role",
-  about: "Beside each role's process a second one starts under load; then the first is ended with SIGTERM.",
+  name: "rolling restart of two replicas of every role",
+  about: "One of two processes of every role is ended with SIGTERM under load and replaced, then the other.",
   ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
-  short: { times: 4, tasks: 300 },
-  long: { times: 70, tasks: 20_000 },
-  run: (ground, plan, random) =>
-    underLoad(ground, { ...plan, pauseMs: 150 }, random, async (index) => {
-      const part = ground.parts[index % ground.parts.length]!;
-      const before = ground.process(part);
-      // Two APIs of one fleet have addresses of their own, and a node's name is one process's: those two go first.
-      const isAlone = part === "control-plane" || part.startsWith("node:");
-      if (!isAlone) await ground.start(part);
-      before.program.child.kill("SIGTERM");
-      await before.program.done;
-      if (isAlone) await ground.start(part);
-    }),
+  short: { times: 2, tasks: 300 },
+  long: { times: 60, tasks: 20_000 },
+  run: async (ground, plan, random) => {
+    const roles = ground.parts.filter((part) => !part.startsWith("node:"));
+    const second = (role: string) => `${role}:second`;
+    const waves = [
+      ["node:a", ...roles.map(second)],
+      ["node:b", ...roles],
+    ];
+    await Promise.all(roles.map((role) => ground.start(second(role), drained)));
+    await ground.end("control-plane");
+    await ground.start("control-plane", drained);
+    const follower = await followFeed(ground);
+    const long = await ground.api.submit(endless);
+    const cutBefore = ground.balancer.cut();
+    let unanswered = 0;
+    const done = await underLoad(ground, { ...plan, pauseMs: 150 }, random, async (index) => {
+      const parts = waves[index % waves.length]!;
+      const waiting = askUntilEnd(ground, parts.find((part) => part.startsWith("control-plane"))!, long.id);
+      await Promise.all(parts.map((part) => ground.end(part)));
+      unanswered += (await waiting) ? 0 : 1;
+      await Promise.all(parts.map((part) => ground.start(part, drained)));
+    });
+    const cut = ground.balancer.cut() - cutBefore + unanswered;
+    await ground.api.cancel(long.id);
+    await Promise.all(roles.map((role) => ground.end(second(role))));
+    const ids = [...done.ids, long.id];
+    const misread = await follower.end(ids);
+    if (follower.connections() < plan.times) throw new Error("the follower of the feed was never cut off");
+    return { ...done, ids, cut, misread };
+  },
 };
+
+const endless = {
+  image: "cazi/toolbox:latest",
+  command: ["sleep", "3000"],
+  timeout_seconds: 3600,
+  max_retries: 20,
+};
+
+/** A request that is under way when an API is asked to end. @returns whether it was answered */
+async function askUntilEnd(ground: ChaosGround, part: string, id: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${ground.fleet.token()}` };
+  const answer = await fetch(`${ground.urlOf(part)}/v1/tasks/${id}?wait=45`, { headers }).catch(() => null);
+  return answer?.status === 200 && ((await answer.json()) as Task).id === id;
+}

@@ -4,8 +4,8 @@ import type { Fault } from "../fault.ts";
 import type { ChaosGround } from "../ground/chaosGround.ts";
 import { underLoad } from "./underLoad.ts";
 
-/** Beyond offline limit and grace of the ground's short times: its attempts are lost, and another node has them. */
-const stoppedMs = 7_000;
+/** Beyond the time at which its attempts are lost, or its lease is: another has them then. */
+const beyondMs = 2_000;
 
 /** A node agent stands still beyond its lease, and wakes up believing that it still has its attempts. */
 export const stopNode: Fault = {
@@ -15,10 +15,11 @@ export const stopNode: Fault = {
   ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
   short: { times: 1, tasks: 200 },
   long: { times: 20, tasks: 5_000 },
+  defaults: { times: 1, tasks: 200 },
   run: (ground, plan, random) =>
     underLoad(ground, { ...plan, pauseMs: 100 }, random, async () => {
       signal(ground, "node:a", "SIGSTOP");
-      await pause(stoppedMs);
+      await pause(ground.times.lostMs + beyondMs);
       signal(ground, "node:a", "SIGCONT");
     }),
 };
@@ -31,6 +32,7 @@ export const stopLeaseHolder: Fault = {
   ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
   short: { times: 2, tasks: 200 },
   long: { times: 40, tasks: 10_000 },
+  defaults: { times: 4, tasks: 200 },
   run: async (ground, plan, random) => {
     const names = ["scheduler", "reactor", "projector", "relay"];
     // `start` keeps the newest process of a part: the first goes on beside it and is the one that is stopped.
@@ -40,7 +42,7 @@ export const stopLeaseHolder: Fault = {
       const stopped = processTree(first.program.pid);
       for (const { pid } of stopped) process.kill(pid, "SIGSTOP");
       await ground.start(part);
-      await pause(3_000);
+      await pause(ground.times.leaseMs + beyondMs / 2);
       for (const { pid } of stopped) process.kill(pid, "SIGCONT");
       await pause(1_000);
       await first.kill();

@@ -24,7 +24,7 @@ export async function underLoad(
   fault: (index: number) => Promise<void>,
 ) {
   let faults = 0;
-  const load = submitLoad(ground.fleet.api, {
+  const load = submitLoad(ground.api, {
     count: of.tasks,
     atOnce: 16,
     spec,

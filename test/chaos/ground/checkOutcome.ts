@@ -6,49 +6,50 @@ import type { StoredEvent } from "../../../services/kernel/ledger/storedEvent.ts
 import { bySubject, endsIn, readLedger } from "../../support/homeLedger.ts";
 import { foldedRows, storedRows } from "../../support/readModels.ts";
 import { waitFor } from "../../support/waitFor.ts";
-import type { FaultOutcome } from "../fault.ts";
+import type { FaultDone, FaultOutcome } from "../fault.ts";
 import type { ChaosGround } from "./chaosGround.ts";
 
 /** An orphan is what is left this long after the last task ended. */
 const orphanMs = 60_000;
 
-/** @param endMs how long the tasks may take to end */
-export async function checkOutcome(
-  ground: ChaosGround,
-  done: {
-    readonly ids: readonly string[];
-    readonly faults: number;
-    readonly longestGapMs: number | null;
-  },
-  endMs: number,
-): Promise<FaultOutcome> {
-  const { ids } = done;
-  const histories = await whenAllEnded(ground, ids, endMs);
+export async function checkOutcome(ground: ChaosGround, done: FaultDone): Promise<FaultOutcome> {
+  const { ids, faults, longestGapMs, misread = null, cut = null } = done;
+  for (const id of ids) ground.acknowledged.add(id);
+  const histories = await whenAllEnded(ground, ids);
   const of = (id: string) => histories.get(id) ?? [];
   const counts = ids.map((id) => endsIn(of(id)));
+  const strangers = [...histories.keys()].filter((id) => !ground.acknowledged.has(id));
+  const [left, wrong] = await Promise.all([orphans(ground, histories), wrongRows(ground)]);
   return {
-    faults: done.faults,
-    longestGapMs: done.longestGapMs,
+    faults,
+    longestGapMs,
+    misread,
+    cut,
     acknowledged: new Set(ids).size,
     lost: ids.filter((id) => of(id).length === 0).length,
     stuck: ids.filter((id, index) => of(id).length > 0 && counts[index] === 0).length,
-    doubled: counts.filter((count) => count > 1).length,
+    doubled: counts.filter((count) => count > 1).length + strangers.length,
     illegal: [...histories.values()].filter((history) => !isLegal(history)).length,
-    orphans: await orphans(ground, histories),
-    wrongRows: await wrongRows(ground),
+    orphans: left,
+    wrongRows: wrong,
   };
 }
 
-async function whenAllEnded(ground: ChaosGround, ids: readonly string[], endMs: number) {
+async function whenAllEnded(ground: ChaosGround, ids: readonly string[]) {
+  let read: readonly StoredEvent[] = [];
   let histories = new Map<string, readonly StoredEvent[]>();
   await waitFor(
     "every task to end",
     async () => {
-      const read = bySubject(await readLedger(ground.nats));
-      histories = new Map([...read].map(([subject, events]) => [subject.split(".").at(-1)!, events]));
+      const now = await readLedger(ground.nats, read);
+      if (now.length === read.length) return false;
+      read = now;
+      histories = new Map(
+        [...bySubject(read)].map(([subject, events]) => [subject.split(".").at(-1)!, events]),
+      );
       return ids.every((id) => endsIn(histories.get(id) ?? []) > 0);
     },
-    { deadlineMs: endMs, pollMs: 500 },
+    { deadlineMs: ground.times.endMs, pollMs: 500 },
   ).catch(() => null);
   return histories;
 }
