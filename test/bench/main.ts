@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import { hasNativePostgres } from "../support/nativePostgres.ts";
 import type { PostgresKind } from "../support/withPostgres.ts";
+import { benchCancel } from "./cancel/benchCancel.ts";
 import { benchErasure } from "./erasure/benchErasure.ts";
 import type { BenchResult, Figure } from "./figures.ts";
 import { benchHistory } from "./history/benchHistory.ts";
@@ -24,7 +25,7 @@ import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [erasure] [history] [scheduling] [row-security] [peers] [options]
+const usage = `npm run bench -- [latency] [cancel] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [erasure] [history] [scheduling] [row-security] [peers] [options]
 
 Without a name, all but peers. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -32,6 +33,7 @@ Without a name, all but peers. Each takes minutes; nothing of a running Cazi is 
   --rounds N         rounds of throughput (5), of 8 containers at once (5)
   --tasks N          no-op tasks a round (2000)
   --pairs N          containers one at a time (30)
+  --cancel-pairs N   containers that are cancelled, of each kind (10)
   --idle-pairs N     no-op tasks one at a time (150)
   --containers N     containers a round, 8 at once (40)
   --jobs N           jobs of each peer (2000), --peer-idle N single ones (50), --peer-rounds N times (2)
@@ -55,6 +57,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "5" },
     tasks: { type: "string", default: "2000" },
     pairs: { type: "string", default: "30" },
+    "cancel-pairs": { type: "string", default: "10" },
     "idle-pairs": { type: "string", default: "150" },
     containers: { type: "string", default: "40" },
     jobs: { type: "string", default: "2000" },
@@ -89,6 +92,12 @@ const benches: Record<string, () => Promise<BenchResult>> = {
       pairs: Number(values.pairs),
       rounds,
       perRound: Number(values.containers),
+      dockerHost: process.env.DOCKER_HOST ?? "",
+      settings,
+    }),
+  cancel: () =>
+    benchCancel({
+      pairs: Number(values["cancel-pairs"]),
       dockerHost: process.env.DOCKER_HOST ?? "",
       settings,
     }),

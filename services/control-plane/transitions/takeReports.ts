@@ -68,6 +68,9 @@ async function take(ports: ReportPorts, message: JsMsg): Promise<void> {
     );
   }
   message.ack();
+  // Whoever cancelled it waits for its container to be gone, which goes once its node hears that this is settled.
+  if (report.ended?.stopped_by === "cancel")
+    ports.nats.connection.publish(subjects.control({ node: report.node }));
 }
 
 function parseJson(message: JsMsg): unknown {

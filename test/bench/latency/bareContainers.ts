@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
 import { parseExecutionSpec } from "../../../services/node-agent/executionSpec.ts";
 import { containerConfig } from "../../../services/node-agent/runtimes/docker/containerConfig.ts";
@@ -8,6 +9,8 @@ import { openDockerClient } from "../../../services/node-agent/runtimes/docker/d
 export interface BareContainers {
   /** Create, attach, start, wait; removal comes after and is awaited. */
   run(spec: string): Promise<BareRun>;
+  /** Create and start; then, once it has run for `settleMs`, stop and remove. @returns milliseconds of the last two */
+  stop(spec: string, of: { readonly graceSeconds: number; readonly settleMs: number }): Promise<number>;
   /** Removes what is left of its own containers and of another instance's. */
   clear(instance: string): Promise<void>;
 }
@@ -41,6 +44,15 @@ export async function openBareContainers(dockerHost: string): Promise<BareContai
       const { FinishedAt } = (await container.inspect()).State;
       await container.remove({ force: true, v: true });
       return { ms, finishedToAnsweredMs: answeredAt - Date.parse(FinishedAt) };
+    },
+    stop: async (spec, { graceSeconds, settleMs }) => {
+      const container = await docker.createContainer(bareConfig(spec, ++count));
+      await container.start();
+      await pause(settleMs);
+      const began = performance.now();
+      await container.stop({ t: graceSeconds });
+      await container.remove({ v: true });
+      return performance.now() - began;
     },
     clear: async (other) => {
       for (const one of [ownInstance, other]) {

@@ -10,6 +10,8 @@ export interface ApiClient {
   submit(spec: string): Promise<string>;
   /** Resolves when the task is over. */
   waitForEnd(id: string): Promise<EndedTask>;
+  /** Asks for its end, and resolves when it is over. */
+  cancelAndWait(id: string): Promise<EndedTask>;
   /** The task's history so far, oldest first. */
   events(id: string): Promise<readonly TaskEventTime[]>;
   /** Submits that were refused for now so far: a machine under load, or a system that cannot keep up. */
@@ -56,6 +58,15 @@ export function openApiClient(at: { readonly url: string; readonly token: string
     ask(
       `POST ${path} HTTP/1.1\r\n${common}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
+  const waitForEnd = async (id: string): Promise<EndedTask> => {
+    for (let tries = 1; ; tries++) {
+      const { status, body } = await get(`/v1/tasks/${id}?wait=${waitSeconds}`);
+      const task = JSON.parse(body) as EndedTask;
+      if (status === 200 && task.finished_at !== null) return task;
+      if (status !== 200 || tries === waitsMax)
+        throw new Error(`task ${id} did not end: ${body.slice(0, 300)}`);
+    }
+  };
   return {
     submit: async (spec) => {
       for (let tries = 1; ; tries++) {
@@ -67,14 +78,11 @@ export function openApiClient(at: { readonly url: string; readonly token: string
         await pause(refusalPauseMs);
       }
     },
-    waitForEnd: async (id) => {
-      for (let tries = 1; ; tries++) {
-        const { status, body } = await get(`/v1/tasks/${id}?wait=${waitSeconds}`);
-        const task = JSON.parse(body) as EndedTask;
-        if (status === 200 && task.finished_at !== null) return task;
-        if (status !== 200 || tries === waitsMax)
-          throw new Error(`task ${id} did not end: ${body.slice(0, 300)}`);
-      }
+    waitForEnd,
+    cancelAndWait: async (id) => {
+      const { status, body } = await post(`/v1/tasks/${id}/cancel`, "{}");
+      if (status !== 202) throw new Error(`cancel answered ${status}: ${body.slice(0, 300)}`);
+      return waitForEnd(id);
     },
     events: async (id) =>
       (JSON.parse((await get(`/v1/tasks/${id}/events`)).body) as { data: TaskEventTime[] }).data,
