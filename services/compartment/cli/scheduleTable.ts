@@ -16,8 +16,8 @@ const form: FlagTable = {
   json: { kind: "switch", group: "Form", about: "JSON on one line" },
   human: { kind: "switch", group: "Form", about: "for people", fallback: "on" },
 };
-/** Each tick has a log of its own in the job's folder; what a job's events must be is not checked. */
-const notOfJobs = ["audit-log", "run-id", "session-file", "expect-event"];
+/** Each tick has a log of its own in the job's folder. */
+const notOfJobs = ["audit-log", "run-id", "session-file"];
 const startFlags = Object.fromEntries(Object.entries(runFlags).filter(([name]) => !notOfJobs.includes(name)));
 
 type Commands = typeof import("./commands/scheduleCommands.ts");

@@ -40,6 +40,10 @@ export interface GuestEnd {
     | "engine_fault"
     | "divergence"
     | "replay_timeout"
+    /** Whoever runs it ended it. */
+    | "stopped"
+    /** Its log is as large as whoever runs it allows. */
+    | "audit_log_bytes"
     | "held";
   readonly thrown?: string | null;
   readonly authority?: string | null;
@@ -74,6 +78,8 @@ export interface Guest {
     answer: (question: Question) => Promise<Answer>,
   ): Promise<GuestEnd>;
   discard(): Promise<void>;
+  /** Ends the turn from outside, whatever the guest does; before it is run, it ends when it is. */
+  stop(reason: "stopped" | "audit_log_bytes"): void;
   /** True when it ended before it was run. */
   readonly failed: boolean;
 }
@@ -144,6 +150,10 @@ class LinkedGuest implements Guest {
 
   get failed(): boolean {
     return this.#fault !== null;
+  }
+
+  stop(reason: "stopped" | "audit_log_bytes"): void {
+    this.#finish({ reason });
   }
 
   async discard(): Promise<void> {

@@ -34,7 +34,7 @@ export interface TickTurn extends DurableTurn {
 export function durableTurn(
   ports: DurablePorts,
   state: JournalState,
-  recorded: ReadonlySet<number>,
+  recorded: ReadonlySet<string>,
 ): TickTurn {
   const awaits = new Map(state.awaits.map((one) => [one.id, one]));
   let position = state.replay.length;
@@ -50,7 +50,7 @@ export function durableTurn(
     openAwaits: () => [...awaits.values()],
     journal: {
       position: () => position,
-      eventRecorded: () => recorded.has(position),
+      recorded: (type) => recorded.has(`${type} ${position}`),
       resolution: (call) => state.resolutions.get(call) ?? null,
       intent(call, repeatable) {
         ports.log().sync();
@@ -99,6 +99,7 @@ function entryOf(
     a: answer,
     counters: { events: turn.events, calls: turn.calls, closed: turn.closed },
     ...(changed ? { state: [op, a, b] as const } : {}),
+    ...(op === "emit" && turn.expected.kinds.length > 0 ? { expected: turn.expected.standing() } : {}),
     ...(opened === undefined ? {} : { await: opened }),
     ...(called && typeof answer === "string" && answer.startsWith('["p",')
       ? { promised: turn.calls - 1 }

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
 import { loadEngine, sha256 } from "../engine/engineModule.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
-import type { SourceFile } from "../policy/readSource.ts";
+import { readSource, type SourceFile } from "../policy/readSource.ts";
 import type { ModulePolicy } from "../turn/moduleSurface.ts";
 
 const JOB_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/;
@@ -27,8 +27,11 @@ export async function pinsOf(
   config: AgentConfig,
   program: { readonly sha256: string },
   modules: ModulePolicy,
-) {
+): Promise<Record<string, string>> {
   const { sha256: engine } = await loadEngine();
+  const schemas = Object.entries(config.expected_events).map(
+    ([kind, { path }]) => `${kind}\n${readSource(path).sha256}`,
+  );
   const listed = [...modules]
     .map(([name, module]) => `${name}\n${module.sha256}\n${module.mainOf ?? ""}`)
     .sort();
@@ -38,6 +41,7 @@ export async function pinsOf(
     policy: config.policy?.sha256 ?? "none",
     modules: sha256(listed.join("\n\n")),
     engine,
+    ...(schemas.length > 0 ? { "schema of its events": sha256(schemas.sort().join("\n\n")) } : {}),
   };
 }
 
@@ -54,19 +58,19 @@ export function auditLogPath(folder: string, turn: number): string {
 }
 
 /**
- * Numbers of the events that ticks which died wrote to their logs: such an event is there already when its question is
- * asked again, because the journal may have missed it.
+ * What ticks which died wrote of events to their logs, as the record's type and the question's number: it is there
+ * already when the question is asked again, because the journal may have missed it.
  */
-export function eventsOfDeadTicks(folder: string): ReadonlySet<number> {
+export function eventsOfDeadTicks(folder: string): ReadonlySet<string> {
   const audit = join(folder, "audit");
-  const found = new Set<number>();
+  const found = new Set<string>();
   for (const name of existsSync(audit) ? readdirSync(audit) : []) {
     const lines = readFileSync(join(audit, name), "utf8").split("\n").slice(0, -1);
     if (lines.at(-1)?.startsWith('{"type":"run_end"')) continue;
     for (const line of lines) {
-      if (!line.startsWith('{"type":"event"')) continue;
-      const { question } = JSON.parse(line) as { question?: number };
-      if (question !== undefined) found.add(question);
+      if (!/^{"type":"(event|schema_validation)"/.test(line)) continue;
+      const { type, question } = JSON.parse(line) as { type: string; question?: number };
+      if (question !== undefined) found.add(`${type} ${question}`);
     }
   }
   return found;

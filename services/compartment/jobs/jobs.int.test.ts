@@ -210,6 +210,32 @@ describe("a durable job", () => {
     expect((await agent("schedule", "list", "--json")).out).toContain('"status":"cancelled"');
   });
 
+  it("keeps what it promised of its events over all its ticks, or fails at its end", async () => {
+    put("step.json", '{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}');
+    const promise = "--expect-event=step=step.json";
+    const ends = async (first: string, second: string) => {
+      await start(`${first}; await scheduler.sleep(1000); ${second}`, promise);
+      const { status } = await tick();
+      expect(status).toBe("awaiting_timer");
+      nowMs += 1000;
+      const { code } = await tick();
+      const { reason } = await job();
+      rmSync(join(folder, ".cazi"), { recursive: true });
+      return [code, reason];
+    };
+    const good = 'emit({ kind: "step", n: 1 })';
+    expect(await ends(good, "")).toEqual([0, null]);
+    expect(await ends("", good)).toEqual([0, null]);
+    expect(await ends("", "")).toEqual([70, "expected_events"]);
+    expect(await ends('emit({ kind: "step", n: "1" })', good)).toEqual([70, "expected_events"]);
+    await start(good, promise);
+    put("step.json", "{}");
+    expect(await agent("schedule", "tick", "j")).toMatchObject({
+      code: 65,
+      err: expect.stringContaining("schema of its events"),
+    });
+  });
+
   it("has no scheduler outside of a job", async () => {
     put("agent.js", "emit({ t: typeof scheduler });");
     expect((await agent("run", "agent.js", PATIENT)).out).toBe('{"t":"undefined"}\n');

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { GuestFailure } from "../membrane/answers.ts";
 import { type JsonValue, plainCopy } from "../membrane/jsonText.ts";
+import type { EventStanding } from "../turn/expectedEvents.ts";
 import type { JournaledCall } from "../turn/turnState.ts";
 
 export type Await =
@@ -19,6 +20,8 @@ export type JournalEntry =
       readonly counters: Counters;
       /** A change of the state, to be made again: operation, key and value as JSON texts. */
       readonly state?: readonly [op: string, key: string, value: string];
+      /** After an event, where events are expected. */
+      readonly expected?: EventStanding;
       /** Opened by this question. */
       readonly await?: Await;
       /** The call of this question, when its answer is a promise. */
@@ -42,6 +45,8 @@ export interface Counters {
 export interface JournalState {
   readonly counters: Counters;
   readonly entries: Map<string, JsonValue>;
+  /** Of the events that are expected; null before the first event. */
+  readonly expected: EventStanding | null;
   readonly replay: readonly (readonly [hash: string, answer: unknown])[];
   /** Open awaits in the order that they were opened. */
   readonly awaits: readonly Await[];
@@ -64,6 +69,7 @@ export function foldJournal(
   const fold = {
     counters: { events: 0, calls: 0, closed: false } as Counters,
     entries: new Map(initial),
+    expected: null as EventStanding | null,
     replay: [] as [string, unknown][],
     awaits: new Map<number, Await>(),
     inputs: new Map<number, JsonValue>(),
@@ -98,6 +104,7 @@ export function foldJournal(
   return {
     counters: fold.counters,
     entries: fold.entries,
+    expected: fold.expected,
     replay: fold.replay,
     awaits: [...fold.awaits.values()],
     inputs: fold.inputs,
@@ -113,6 +120,7 @@ function foldAnswer(
   fold: {
     counters: Counters;
     readonly entries: Map<string, JsonValue>;
+    expected: EventStanding | null;
     readonly replay: [string, unknown][];
     readonly awaits: Map<number, Await>;
     readonly intents: Map<number, unknown>;
@@ -125,6 +133,7 @@ function foldAnswer(
   if (entry.counters.calls > fold.counters.calls && entry.promised === undefined)
     fold.intents.delete(calledNow);
   fold.counters = entry.counters;
+  fold.expected = entry.expected ?? fold.expected;
   fold.replay.push([entry.q, entry.a]);
   if (entry.await !== undefined) fold.awaits.set(entry.await.id, entry.await);
   if (entry.promised !== undefined) fold.promised.add(entry.promised);

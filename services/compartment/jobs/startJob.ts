@@ -9,11 +9,12 @@ import type { AgentConfig } from "../policy/agentConfig.ts";
 import { createTools } from "../tools/createTools.ts";
 import type { ToolPorts } from "../tools/toolPorts.ts";
 import { unsupportedTool } from "../tools/unsupportedTool.ts";
+import { expectEvents } from "../turn/expectedEvents.ts";
 import { programOf } from "../turn/runAgent.ts";
 import { pinsOf } from "./jobFolder.ts";
 import { type JobManifest, writeDurably, writeManifest } from "./manifest.ts";
 
-/** @throws Rejection `JOB_EXISTS`, `CONTROL_UNSUPPORTED`, and those of reading the inputs */
+/** @throws Rejection `JOB_EXISTS`, `CONTROL_UNSUPPORTED`, `SCHEMA_REFUSED`, and those of reading the inputs */
 export async function startJob(
   ports: {
     readonly clock: Clock;
@@ -22,12 +23,10 @@ export async function startJob(
   },
   of: { readonly folder: string; readonly jobId: string; readonly config: AgentConfig },
 ): Promise<JobManifest> {
-  if (Object.keys(of.config.expected_events).length > 0) {
-    throw new Rejection("CONTROL_UNSUPPORTED", "Expected events are checked in a run, and not in a job.");
-  }
   const config = withApprovalLog(of.config, of.folder);
   const modules = admitModules(config);
   const program = programOf(config, modules);
+  await expectEvents(config.expected_events, null);
   createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
   const unsupported = unsupportedTool(config, { taskRunner: ports.tools.taskRunner !== null });
   if (unsupported !== null) {

@@ -154,7 +154,7 @@ interface Tick {
 
 async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
   const { folder, config, journal, state } = tick;
-  const recorded = tick.manifest.status === "running" ? eventsOfDeadTicks(folder) : new Set<number>();
+  const recorded = tick.manifest.status === "running" ? eventsOfDeadTicks(folder) : new Set<string>();
   const number = tick.manifest.turn_cursor + 1;
   const running = update(tick.manifest, ports.clock, { status: "running", turn_cursor: number, awaits: [] });
   writeManifest(folder, running);
@@ -198,7 +198,7 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
         startMs: running.start_ms,
         seed: running.seed,
         budgets: config.budgets,
-        expected: await expectEvents({}),
+        expected: await expectEvents(config.expected_events, state.expected),
         grants: { tools: toolSet.tools, modules: tick.modules, gate },
         described: { ...described, job_id: running.job_id, resumed_from: state.replay.length },
         durable: turn,

@@ -59,7 +59,7 @@ export const controls: JsonObject = {
   import_hooks: "enforced",
   fs_read: { status: "enforced", as: "snapshot_before_start" },
   artifact_write: { status: "enforced", overwrite: "denied", links: "refused" },
-  expected_events: { status: "enforced", schema: "json_schema_without_patterns", jobs: "not_available" },
+  expected_events: { status: "enforced", schema: "json_schema_without_patterns" },
   osv_query: pinned("api.osv.dev/v1/query"),
   npm_metadata: pinned("configured_npm_registry_at_the_start"),
   github_issue_read: github,

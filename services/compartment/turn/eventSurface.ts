@@ -15,16 +15,16 @@ export function answerEmit(turn: TurnState, text: string): string {
   const tooLarge = refuseText(turn, text, "event_bytes");
   if (tooLarge !== null) return tooLarge;
   turn.events++;
-  if (turn.journal?.eventRecorded()) return answerNothing;
+  const question = turn.journal?.position();
   const event = turn.redactor.record(plainCopy(JSON.parse(text)) as JsonObject);
-  turn.log.append("event", {
-    event,
-    event_bytes: byteLength(text),
-    event_sha256: sha256(text),
-    question: turn.journal?.position(),
-  });
-  turn.expected.check(turn.log, JSON.parse(text) as JsonObject);
-  turn.onEvent(event);
+  const isNew = !turn.journal?.recorded("event");
+  if (isNew) {
+    turn.log.append("event", { event, event_bytes: byteLength(text), event_sha256: sha256(text), question });
+  }
+  const record = (fields: JsonObject) => turn.log.append("schema_validation", { ...fields, question });
+  const isJudged = turn.journal?.recorded("schema_validation");
+  turn.expected.check(JSON.parse(text) as JsonObject, isJudged ? null : record);
+  if (isNew) turn.onEvent(event);
   return answerNothing;
 }
 

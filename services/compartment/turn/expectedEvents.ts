@@ -7,25 +7,41 @@ import { readSource } from "../policy/readSource.ts";
 
 export interface ExpectedEvents {
   readonly kinds: readonly string[];
-  /** Writes `schema_validation` when the event's kind is expected. */
-  check(log: AuditLog, event: JsonObject): void;
+  /** What the events so far came to; a job begins its next tick with it. */
+  standing(): EventStanding;
+  /** Says of an event whose kind is expected whether it keeps its schema, to `record` unless that was done before. */
+  check(event: JsonObject, record: ((fields: JsonObject) => void) | null): void;
   /** Writes what never came; true when everything promised was kept. */
   end(log: AuditLog): boolean;
+}
+
+export interface EventStanding {
+  /** Kinds of which there was an event. */
+  readonly seen: readonly string[];
+  /** No event broke its schema. */
+  readonly kept: boolean;
 }
 
 /** Issues named in one record; a program must not be able to fill the log with them. */
 const ISSUES_MAX = 8;
 
-/** @throws Rejection `SCHEMA_REFUSED`, and those of reading the files */
-export async function expectEvents(schemas: Readonly<Record<string, NamedPath>>): Promise<ExpectedEvents> {
+/**
+ * @param before of the earlier ticks of a job; null for a run
+ * @throws Rejection `SCHEMA_REFUSED`, and those of reading the files
+ */
+export async function expectEvents(
+  schemas: Readonly<Record<string, NamedPath>>,
+  before: EventStanding | null,
+): Promise<ExpectedEvents> {
   const kinds = Object.keys(schemas);
   const checks = new Map<string, (event: JsonObject) => readonly string[]>();
   for (const kind of kinds) checks.set(kind, await checkOf(schemas[kind]!));
-  const seen = new Set<string>();
-  let kept = true;
+  const seen = new Set<string>(before?.seen);
+  let kept = before?.kept ?? true;
   return {
     kinds,
-    check(log, event) {
+    standing: () => ({ seen: [...seen], kept }),
+    check(event, record) {
       const { kind } = event;
       if (typeof kind !== "string") return;
       const check = checks.get(kind);
@@ -33,11 +49,7 @@ export async function expectEvents(schemas: Readonly<Record<string, NamedPath>>)
       seen.add(kind);
       const issues = check(event);
       if (issues.length > 0) kept = false;
-      log.append("schema_validation", {
-        kind,
-        valid: issues.length === 0,
-        issues: issues.slice(0, ISSUES_MAX),
-      });
+      record?.({ kind, valid: issues.length === 0, issues: issues.slice(0, ISSUES_MAX) });
     },
     end(log) {
       for (const kind of kinds) {

@@ -46,7 +46,7 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
   const modules = admitModules(config);
   const program = programOf(config, modules);
   const toolSet = createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
-  const expected = await expectEvents(config.expected_events);
+  const expected = await expectEvents(config.expected_events, null);
   const runId = runIdOf(config);
   const sessionPath = config.session_file?.path ?? null;
   const turnId = sessionPath === null ? null : nextTurnId(sessionPath);

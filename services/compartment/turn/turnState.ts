@@ -42,11 +42,14 @@ export interface JournaledCall {
   readonly args: string;
 }
 
+/** What is written of an event before the journal has it. */
+export type RecordOfEvent = "event" | "schema_validation";
+
 export interface CallJournal {
   /** Number of the question that is being answered, over the life of the job. */
   position(): number;
-  /** True when the log of a tick that died has this event already. */
-  eventRecorded(): boolean;
+  /** True when the log of a tick that died has this record of the question already. */
+  recorded(type: RecordOfEvent): boolean;
   intent(call: JournaledCall, repeatable: boolean): void;
   /** What a person said of a call whose outcome nobody knows; null when there is nothing said. */
   resolution(call: number): { readonly json: string } | { readonly failure: GuestFailure } | "retry" | null;
