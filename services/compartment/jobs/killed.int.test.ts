@@ -1,4 +1,4 @@
-/** A job whose process is killed after everything that it ever wrote, one death a write, and that ends as if nothing was. */
+/** A job whose process is killed in every single step of it, after each kind of write, and that ends as if nothing was. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { projectRoot } from "../../kernel/projectRoot.ts";
 import { openLine } from "../audit/auditChain.ts";
 import { newFolder } from "../testing/runProgram.ts";
 import { runWords } from "../testing/runWords.ts";
+import { stepOf } from "../testing/stepOf.ts";
 
 const program = join(projectRoot, "node_modules/.cache", `tickAndDie-${process.pid}.mjs`);
 const folder = newFolder();
@@ -32,6 +33,8 @@ afterAll(() => {
 });
 
 const ROUNDS = 5;
+/** Questions of a round that are answered: its ten steps, and the waking from its sleep. */
+const STEPS_OF_ROUND = 11;
 
 /** 50 steps: 20 events, 10 calls that may be repeated, 5 that may not, 10 changes of the state, 5 sleeps. */
 const source = `for (let round = 0; round < ${ROUNDS}; round++) {
@@ -43,46 +46,59 @@ const source = `for (let round = 0; round < ${ROUNDS}; round++) {
     else await scheduler.sleep(0);
   }
 }
-emit({ at: state.get("at") });`;
+emit({ kind: "end", at: state.get("at") });`;
 
 const expected = Array.from({ length: ROUNDS }, (_, round) => round).flatMap((round) =>
   [0, 1].flatMap((n) => [{ round, n, kind: "event" }, { echo: { round, n } }]),
 );
 
 describe("a job of 50 steps", () => {
-  it("converges when it is killed after every single write, an effect without its result included", async () => {
+  it("converges when it is killed in every step, an effect without its result included", async () => {
     const agent = (...words: string[]) => runWords(words, { cwd: folder });
     writeFileSync(join(folder, "agent.js"), source);
+    writeFileSync(join(folder, "end.json"), '{"required":["at"]}');
     const flags = [
       "--job-id=j",
       "--tool=echo",
       "--tool=writeArtifact",
       "--fs-write=out",
+      "--expect-event=end=end.json",
       "--timeout-ms=30000",
     ];
     expect((await agent("schedule", "start", "agent.js", ...flags)).code).toBe(0);
-    let [deaths, unknown, stay, journaled] = [0, 0, 0, 0];
+    const diedIn = new Set<number>();
+    let [deaths, unknown, deathsHere, step] = [0, 0, 0, 0];
     for (let status = ""; status !== "completed"; ) {
-      // The manifest and run_start come first; then one write further whenever a death left no new answer in the journal.
-      const ran = await tickAndDie(3 + stay);
+      const round = Math.floor(step / STEPS_OF_ROUND);
+      // The first round dies after each of its writes, and so does the end; a later one once a step, each at another write.
+      const eachWrite = round === 0 || round >= ROUNDS;
+      const target = eachWrite || deathsHere === 0 ? step : step + 1;
+      const ran = await tickAndDie(target, eachWrite ? 1 + deathsHere : round);
       status = ran ?? "killed";
-      if (ran === null) deaths++;
+      if (ran === null) {
+        deaths++;
+        diedIn.add(target);
+      }
       if (status === "awaiting_operator") {
         unknown++;
         await decide(agent);
       }
-      const now = lines(join(job, "journal.jsonl")).filter((line) => line.startsWith('{"t":"answer"')).length;
-      stay = now > journaled ? 0 : stay + 1;
-      journaled = now;
-      expect(deaths).toBeLessThan(400);
+      const now = stepOf(join(job, "journal.jsonl"));
+      // A death in the step beyond leaves the program in that step.
+      deathsHere = ran !== null ? deathsHere : now > target ? 0 : now === step ? deathsHere + 1 : 1;
+      step = now;
+      expect(deaths).toBeLessThan(200);
     }
-    // Each event and each call had at least two deaths of its own; each effect that may not be repeated was asked about.
-    expect(deaths).toBeGreaterThan(100);
-    expect(unknown).toBe(ROUNDS);
+    expect([...Array(step).keys()].filter((each) => !diedIn.has(each))).toEqual([]);
+    expect(deaths).toBeGreaterThan(70);
+    // Twice before the effect and twice after it.
+    expect(unknown).toBe(4);
     const events = auditLines()
       .filter(({ type }) => type === "event")
       .map(({ event }) => event);
-    expect(events).toEqual([...expected, { at: [ROUNDS - 1, 1] }]);
+    expect(events).toEqual([...expected, { kind: "end", at: [ROUNDS - 1, 1] }]);
+    const judged = auditLines().filter(({ type }) => type === "schema_validation");
+    expect(judged).toMatchObject([{ kind: "end", valid: true }]);
     for (let round = 0; round < ROUNDS; round++) {
       expect(readFileSync(join(folder, "out", `${round}.txt`), "utf8")).toBe(`round ${round}`);
     }
@@ -93,7 +109,7 @@ describe("a job of 50 steps", () => {
 let next: ChildProcess | null = null;
 
 /** The status that the tick ended with, or null when it was killed. */
-async function tickAndDie(writes: number): Promise<string | null> {
+async function tickAndDie(step: number, write: number): Promise<string | null> {
   const start = () => spawn(process.execPath, [program, job], { stdio: ["pipe", "pipe", "inherit"] });
   const child = next ?? start();
   next = start();
@@ -101,7 +117,7 @@ async function tickAndDie(writes: number): Promise<string | null> {
   child.stdout!.on("data", (text: Buffer) => {
     status += text.toString();
   });
-  child.stdin!.end(`${writes}\n`);
+  child.stdin!.end(`${step} ${write}\n`);
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   if (signal === "SIGKILL") return null;
   expect(code).toBe(0);

@@ -1,18 +1,26 @@
 /**
- * A tick in a process that ends itself with SIGKILL after a given number of things that reached the disk. The number
- * comes on standard input, so that the process can be started ahead.
+ * A tick in a process that ends itself with SIGKILL right after a given write. Which one comes on standard input as
+ * `step write`, so that the process can be started ahead: the write with that number in the step with that number, or
+ * the one of the step's answer if that comes earlier.
  */
 import { once } from "node:events";
+import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { createGuestPool } from "../engine/guestPool.ts";
 import { tickJob } from "../jobs/tickJob.ts";
 import { systemNetwork } from "../network/networkPort.ts";
+import { stepOf } from "./stepOf.ts";
+
+/** The manifest and run_start, which every tick writes before its program goes on. */
+const WRITES_OF_START = 2;
 
 const folder = process.argv[2]!;
+const journal = join(folder, "journal.jsonl");
 const guests = createGuestPool({ ahead: 0 });
 guests.warm(64);
-const [count] = (await once(process.stdin, "data")) as [Buffer];
-let left = Number(count.toString());
+const [text] = (await once(process.stdin, "data")) as [Buffer];
+const [lastStep, lastWrite] = text.toString().split(" ").map(Number) as [number, number];
+let [step, writes] = [stepOf(journal), -WRITES_OF_START];
 const { manifest } = await tickJob(
   {
     clock: systemClock,
@@ -21,7 +29,12 @@ const { manifest } = await tickJob(
     secretsOf: () => [],
     onEvent: () => {},
     stepDone: () => {
-      if (--left === 0) process.kill(process.pid, "SIGKILL");
+      const now = stepOf(journal);
+      // The answer's own write is the last one of the step that it ends.
+      const ended = now !== step && step === lastStep;
+      writes = now === step ? writes + 1 : 0;
+      step = now;
+      if (ended || (step === lastStep && writes === lastWrite)) process.kill(process.pid, "SIGKILL");
     },
   },
   folder,
