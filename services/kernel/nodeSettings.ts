@@ -6,8 +6,26 @@ export const nodeSettings = {
   nodeRuntime: setting(
     "CAZI_NODE_RUNTIME",
     "docker",
-    oneOf("docker", "noop"),
-    "what runs attempts on this node",
+    oneOf("docker", "compartment", "noop"),
+    "what runs attempts on this node; compartment: scripts alone, without an engine",
+  ),
+  nodeScripts: setting(
+    "CAZI_NODE_SCRIPTS",
+    "on",
+    oneOf("on", "off"),
+    "whether this node runs scripts beside containers",
+  ),
+  nodeScriptTools: setting(
+    "CAZI_NODE_SCRIPT_TOOLS",
+    [] as readonly string[],
+    list,
+    "tools that reach outside and that scripts on this node may be given, such as osv.query,github.pr.read; * for all with an address of their own",
+  ),
+  nodeScriptCommands: setting(
+    "CAZI_NODE_SCRIPT_COMMANDS",
+    {} as Readonly<Record<string, string>>,
+    pairs,
+    "programs of this machine that the tool process may run for scripts, name=/path",
   ),
   nodeSlots: setting("CAZI_NODE_SLOTS", 8, integer(1, 10_000), "attempts this node runs at once"),
   nodeCpus: setting(

@@ -12,6 +12,8 @@ import { Abandoned } from "./repeat.ts";
 interface Found {
   readonly containers: ReadonlyMap<string, RuntimeAttempt>;
   readonly markers: ReadonlyMap<string, Marker>;
+  /** True when only scripts could be seen. */
+  readonly partial: boolean;
 }
 
 export interface AgentOptions {
@@ -68,7 +70,7 @@ export class Agent {
     // What ran without us is taken up before the question, so that the answer covers it.
     await this.#carryOut(null, found);
     if (found !== null && !this.#looked) {
-      await this.#forgetFolders(found);
+      if (!found.partial) await this.#forgetFolders(found);
       this.#looked = true;
       this.#options.onFree();
     }
@@ -102,10 +104,14 @@ export class Agent {
       return {
         containers: new Map(containers.map((one) => [one.ref.fence, one])),
         markers: new Map(words.map((one) => [one.ref.fence, one])),
+        partial: false,
       };
     } catch (error) {
       log.warn({ error }, "the runtime cannot be seen now");
-      return null;
+      const scripts = await runtime.observeScripts?.();
+      if (scripts === undefined) return null;
+      const containers = new Map(scripts.map((one) => [one.ref.fence, one]));
+      return { containers, markers: new Map(), partial: true };
     }
   }
 
@@ -114,6 +120,7 @@ export class Agent {
     const actions = plan({
       answer,
       observed: found === null ? null : foundAttempts(found),
+      partial: found?.partial ?? false,
       local: this.table.all().map((record) => record.toLocal(now)),
       reportAgainMs,
     });

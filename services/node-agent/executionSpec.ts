@@ -30,7 +30,22 @@ const resources = z.object({
     .default(64 * 1024 * 1024),
 });
 
+/** The tools and budgets are the compartment's to know; a name that it does not know is refused there. */
+const script = z.object({
+  source: z.string(),
+  modules: z.record(z.string(), z.string()).default({}),
+  files: z.record(z.string(), z.string()).default({}),
+  context: z.record(z.string(), z.unknown()).default({}),
+  tools: z.array(z.string()).default([]),
+  budgets: z.record(z.string(), z.number()).default({}),
+  credentials: z.record(z.string(), z.string()).default({}),
+  redact_fields: z.array(z.string()).default([]),
+});
+export type ExecutionScript = z.output<typeof script>;
+
 const executionSpec = z.object({
+  /** Given: it runs in a compartment, and everything of images and containers is unused. */
+  script: script.nullish(),
   image: z
     .string()
     .nullish()

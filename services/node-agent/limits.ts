@@ -7,6 +7,9 @@ import { invariant } from "../kernel/errors.ts";
  */
 export const runningReportDelayMs = 300;
 
+/** A process that ends waits this long for its scripts to be terminated; each takes milliseconds. */
+export const scriptsStopBoundMs = 5_000;
+
 /** A log chunk is sent when it is this long … */
 export const logChunkBytesMax = 128 * 1024;
 /** … or this long after its first byte: what a person who follows a log does not notice. */

@@ -31,6 +31,11 @@ import { openPrivateImages } from "./runtimes/docker/privateImages.ts";
 import { openPulledImages } from "./runtimes/docker/pulledImages.ts";
 import { openSecretFolders, secretsRoot } from "./runtimes/docker/secretFolders.ts";
 import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
+import { openAttemptFiles } from "./runtimes/script/attemptFiles.ts";
+import { noContainers } from "./runtimes/script/noContainers.ts";
+import type { ScriptEngine } from "./runtimes/script/scriptEngine.ts";
+import { ScriptRuntime } from "./runtimes/script/scriptRuntime.ts";
+import { SplitRuntime } from "./runtimes/script/splitRuntime.ts";
 
 export interface NodeAgentOptions {
   readonly config: Config;
@@ -40,6 +45,8 @@ export interface NodeAgentOptions {
   readonly tracer: Tracer;
   /** Name on containers; see `CAZI_INSTANCE`. */
   readonly instance: string;
+  /** Missing or null: the node runs no scripts. */
+  readonly scripts?: ScriptEngine | null;
 }
 
 export interface RunningNodeAgent {
@@ -52,8 +59,9 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const { config, nats, clock, log } = options;
   const life = new AgentLife();
   const folder = join(config.home, "node", config.node);
-  const artifacts = await artifactFoldersOf(config, folder);
-  const runtime = await openRuntime(options, { artifacts, folder, life });
+  const artifacts = await artifactFoldersOf(config, folder, options.scripts ?? null);
+  const opened = await openRuntime(options, { artifacts, folder, life });
+  const { runtime } = opened;
   const context: AgentContext = {
     node: config.node,
     runtime,
@@ -76,6 +84,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     stop: async () => {
       life.end();
       parts.queue.close();
+      await opened.scripts?.close();
     },
   };
 }
@@ -192,21 +201,41 @@ function isEngineHere({ dockerHost }: Config): boolean {
   return dockerHost === "" || dockerHost.startsWith("unix://");
 }
 
-async function artifactFoldersOf(config: Config, folder: string): Promise<ArtifactFolders | null> {
-  return config.nodeRuntime === "docker" && isEngineHere(config)
-    ? openArtifactFolders(join(folder, "artifacts"))
-    : null;
+async function artifactFoldersOf(
+  config: Config,
+  folder: string,
+  scripts: ScriptEngine | null,
+): Promise<ArtifactFolders | null> {
+  const isUsed = scripts !== null || (config.nodeRuntime === "docker" && isEngineHere(config));
+  return isUsed ? openArtifactFolders(join(folder, "artifacts")) : null;
+}
+
+interface RuntimeParts {
+  readonly artifacts: ArtifactFolders | null;
+  readonly folder: string;
+  readonly life: AgentLife;
 }
 
 async function openRuntime(
+  options: NodeAgentOptions,
+  parts: RuntimeParts,
+): Promise<{ readonly runtime: Runtime; readonly scripts: ScriptRuntime | null }> {
+  const { clock, log } = options;
+  const containers = await openContainers(options, parts);
+  const engine = options.scripts ?? null;
+  const { artifacts, folder, life } = parts;
+  if (engine === null || artifacts === null) return { runtime: containers, scripts: null };
+  const files = await openAttemptFiles(join(folder, "scripts"));
+  const scripts = new ScriptRuntime({ engine, files, artifacts, clock, life, log });
+  return { runtime: new SplitRuntime(containers, scripts), scripts };
+}
+
+async function openContainers(
   { config, clock, instance, log }: NodeAgentOptions,
-  {
-    artifacts,
-    folder,
-    life,
-  }: { readonly artifacts: ArtifactFolders | null; readonly folder: string; readonly life: AgentLife },
+  { artifacts, folder, life }: RuntimeParts,
 ): Promise<Runtime> {
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
+  if (config.nodeRuntime === "compartment") return noContainers;
   const docker = await openDockerClient(config.dockerHost);
   const pulled = await openPulledImages(join(folder, "pulled-images.json"), clock);
   const usedPercent = isEngineHere(config) ? engineDisk(docker) : async () => null;
@@ -216,7 +245,7 @@ async function openRuntime(
     clock,
     random: Math.random,
     owner: { instance, node: config.node },
-    artifacts,
+    artifacts: isEngineHere(config) ? artifacts : null,
     secrets: isEngineHere(config) ? await openSecretFolders(await secretsRoot(folder)) : null,
     privates: await openPrivateImages(join(folder, "private-images.json")),
     pulled,

@@ -41,7 +41,9 @@ export class NodeState {
 
   /** Why nothing can start here now; null when it can. */
   get unavailable(): string | null {
-    return this.#facts === null ? "the agent has not seen its engine yet" : this.#facts.unavailable;
+    if (this.#facts === null) return "the agent has not seen its engine yet";
+    // Scripts need no engine; what needs one is not placed here while it is away.
+    return this.#options.runtime.scriptTools === undefined ? this.#facts.unavailable : null;
   }
 
   /** Registers anew: the directory may have forgotten. */
@@ -73,7 +75,7 @@ export class NodeState {
     this.#facts = facts;
     if (changed) {
       if (facts.unavailable === null) log.info({ engine: facts.engine }, "the node takes work");
-      else log.warn({ reason: facts.unavailable }, "the node takes no work");
+      else log.warn({ reason: facts.unavailable }, "the node starts no containers");
       onChange();
     }
     if (!changed && this.#registered) return;
@@ -84,6 +86,7 @@ export class NodeState {
       cpus: facts.cpus,
       memory_bytes: facts.memoryBytes,
       engine: facts.engine,
+      script_tools: runtime.scriptTools === undefined ? null : [...runtime.scriptTools],
       unavailable: facts.unavailable,
       registered_at: now(),
     });

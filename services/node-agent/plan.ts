@@ -27,6 +27,8 @@ export interface PlanInput {
   readonly answer: Pick<BeatReply, "as_of" | "desired" | "settled"> | null;
   /** Null when the runtime cannot be seen: then nothing follows from an absence. */
   readonly observed: readonly FoundAttempt[] | null;
+  /** Not all was seen: what is found is here, and nothing follows from what is not. */
+  readonly partial?: boolean;
   readonly local: readonly LocalAttempt[];
   readonly reportAgainMs: number;
 }
@@ -57,7 +59,7 @@ export function plan(input: PlanInput): Action[] {
   for (const one of observed) {
     if (!known.has(one.ref.fence)) actions.push(...forFound(one, settled.has(one.ref.fence)));
   }
-  if (input.observed === null) return actions;
+  if (input.observed === null || input.partial === true) return actions;
   for (const one of desired.values()) {
     if (known.has(one.fence) || found.has(one.fence)) continue;
     const { cancel, ...ref } = one;

@@ -125,6 +125,10 @@ export interface ExitFacts {
   readonly finishedAt: number;
   /** True when the engine was away meanwhile: an attach may have missed bytes without a word. */
   readonly interrupted: boolean;
+  /** The runtime itself ended it at its time limit. */
+  readonly timedOut?: boolean;
+  /** Of the runtime, for the record. */
+  readonly message?: string;
 }
 
 /**
@@ -132,14 +136,18 @@ export interface ExitFacts {
  * A runtime that cannot be reached throws Retryable `ENGINE_UNREACHABLE` from any call.
  */
 export interface Runtime {
-  readonly kind: "docker" | "noop";
+  readonly kind: "docker" | "noop" | "compartment";
   /** True when attempts live on without the agent: then each start leaves a synced marker first. */
   readonly outlivesAgent: boolean;
+  /** Tools that it offers to scripts; missing where it runs none. */
+  readonly scriptTools?: readonly string[];
   describe(): Promise<RuntimeFacts>;
   observe(): Promise<readonly RuntimeAttempt[]>;
+  /** Those that can be seen while the engine cannot. */
+  observeScripts?(): Promise<readonly RuntimeAttempt[]>;
   /** @param pin the only image that may run, when an earlier attempt resolved it */
   resolveImage(
-    spec: Pick<ExecutionSpec, "image" | "pull_policy">,
+    spec: Pick<ExecutionSpec, "image" | "pull_policy" | "script">,
     pin: ImageIdentity | null,
     waiter: ImageWaiter,
   ): Promise<ImageOutcome>;

@@ -1,4 +1,5 @@
 import { startNodeAgent } from "../../../services/node-agent/main.ts";
+import { compartmentScripts } from "./compartmentScripts.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
 /** A node needs the connection and nothing else of the ground: it never reads the ledger. */
@@ -7,6 +8,7 @@ export async function nodeRole(
   instance: string,
 ): Promise<RunningRole> {
   const { config, nats, clock, log, tracer } = ground;
-  const agent = await startNodeAgent({ config, nats, clock, log, tracer, instance });
+  const scripts = await compartmentScripts({ config, clock, env: process.env });
+  const agent = await startNodeAgent({ config, nats, clock, log, tracer, instance, scripts });
   return { name: "node", trouble: () => null, stop: () => agent.stop() };
 }

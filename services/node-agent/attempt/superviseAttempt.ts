@@ -91,11 +91,16 @@ function toEnded(attempt: AttemptRecord, exit: ExitFacts, sentAt: number | null)
     exit_code: exit.exitCode,
     signal: signalOf(exit),
     oom_killed: exit.oomKilled,
-    stopped_by: sentAt !== null && endedByStop(sentAt, exit) ? attempt.stop.by : null,
+    stopped_by: sentAt !== null && endedByStop(sentAt, exit) ? attempt.stop.by : limitOf(exit),
     failure: null,
     finished_at: exit.finishedAt,
-    message: null,
+    message: exit.message || null,
   };
+}
+
+/** A script's own limit of time may be reached before the task's. */
+function limitOf(exit: ExitFacts): "timeout" | null {
+  return exit.timedOut === true ? "timeout" : null;
 }
 
 /** By the convention of shells, exit codes from 129 name a signal: the engine itself does not tell them apart. */

@@ -1,4 +1,10 @@
-import type { AttemptRef, BeatReply, GrantReply, Report } from "../../../schemas/messages/node.ts";
+import type {
+  AttemptRef,
+  BeatReply,
+  GrantReply,
+  GrantSecrets,
+  Report,
+} from "../../../schemas/messages/node.ts";
 import { beat, grantRequest, logHeaders, logOffsetRequest, report } from "../../../schemas/messages/node.ts";
 import { transitionsConsumer } from "../../../streams/consumers.ts";
 import { filters, subjects } from "../../../streams/subjects.ts";
@@ -31,6 +37,8 @@ export class MiniControlPlane {
   stopGraceMs = 1_000;
   /** Where files are put; its token goes into each grant. */
   artifactAccess: { readonly url: string; readonly token: string } | null = null;
+  /** Of connections; goes into each grant. */
+  secrets: GrantSecrets | null = null;
   grantRequests = 0;
 
   constructor(nats: Nats, node: string) {
@@ -160,7 +168,7 @@ export class MiniControlPlane {
       tracestate: null,
       workload_token: this.artifactAccess?.token ?? null,
       artifact_url: this.artifactAccess?.url ?? null,
-      secrets: null,
+      secrets: this.secrets,
       start_within_ms: this.startWithinMs,
       stop_grace_ms: this.stopGraceMs,
       as_of: { epoch: "e1", seq: one.grantedAtSeq },

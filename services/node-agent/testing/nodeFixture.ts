@@ -9,6 +9,7 @@ import type { Nats } from "../../kernel/nats/connectNats.ts";
 import { noTracer } from "../../kernel/tracing/tracer.ts";
 import { type RunningNodeAgent, startNodeAgent } from "../main.ts";
 import type { AgentLog } from "../ports.ts";
+import type { ScriptEngine } from "../runtimes/script/scriptEngine.ts";
 import { connectTestNats, prepareStreams } from "./connectTestNats.ts";
 import { MiniControlPlane } from "./miniControlPlane.ts";
 
@@ -20,6 +21,9 @@ export interface CollectingLog extends AgentLog {
   readonly problems: string[];
 }
 
+/** How an agent of a test gets its compartment. */
+export type MakeScripts = (config: Config) => Promise<ScriptEngine | null>;
+
 /** A node agent with a NATS server of its own and the least of a control plane. */
 export interface NodeFixture {
   readonly server: TestNats;
@@ -30,7 +34,7 @@ export interface NodeFixture {
   /** The control plane's connection. */
   readonly nats: Nats;
   /** Starts a life of the agent, on a connection of its own. */
-  startAgent(env?: Record<string, string>): Promise<RunningNodeAgent>;
+  startAgent(env?: Record<string, string>, scripts?: MakeScripts): Promise<RunningNodeAgent>;
   /** All bytes that LOGS holds of one stream, put together by offset, with what was said to be dropped. */
   logged(ref: AttemptRef, stream: LogStream): Promise<{ bytes: Buffer; dropped: number }>;
   newTask(): string;
@@ -56,7 +60,7 @@ export async function nodeFixture(): Promise<NodeFixture> {
     home: home.path,
     log,
     nats,
-    startAgent: async (env = {}) => {
+    startAgent: async (env = {}, scripts = async () => null) => {
       const connection = await connectTestNats(server, "agent");
       connections.push(connection);
       const config = testConfig(home.path, env);
@@ -67,6 +71,7 @@ export async function nodeFixture(): Promise<NodeFixture> {
         log,
         tracer: noTracer,
         instance,
+        scripts: await scripts(config),
       });
       agents.push(agent);
       return agent;

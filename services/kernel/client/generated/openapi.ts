@@ -8406,7 +8406,7 @@ export interface operations {
                                 pending_max: number | null;
                                 /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                                 submits_per_minute: number | null;
-                                /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                                /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                                 follows_max: number | null;
                                 /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                                 stored_bytes_max: number | null;
@@ -8536,7 +8536,7 @@ export interface operations {
                         pending_max?: number | null;
                         /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                         submits_per_minute?: number | null;
-                        /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                        /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
                         /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
@@ -8564,7 +8564,7 @@ export interface operations {
                             pending_max: number | null;
                             /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                             submits_per_minute: number | null;
-                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
                             /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
@@ -8742,7 +8742,7 @@ export interface operations {
                             pending_max: number | null;
                             /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                             submits_per_minute: number | null;
-                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
                             /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
@@ -8876,7 +8876,7 @@ export interface operations {
                             pending_max: number | null;
                             /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                             submits_per_minute: number | null;
-                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
                             /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
@@ -9019,7 +9019,7 @@ export interface operations {
                         pending_max?: number | null;
                         /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                         submits_per_minute?: number | null;
-                        /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                        /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
                         /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
@@ -9043,7 +9043,7 @@ export interface operations {
                             pending_max: number | null;
                             /** @description Tasks that may be submitted in a minute. 0: no limit; null: the installation's default. */
                             submits_per_minute: number | null;
-                            /** @description Streams of logs and events open at once, at each server of the API. 0: no limit; null: the installation's default. */
+                            /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
                             /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;

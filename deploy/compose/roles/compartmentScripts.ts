@@ -1,0 +1,245 @@
+/** The compartment as a node's runtime of scripts: from a spec's script to a run of it. */
+import { randomInt } from "node:crypto";
+import { statSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { budgetKeys } from "../../../services/compartment/budgets/budgets.ts";
+import { ENGINE_NAME, loadEngine } from "../../../services/compartment/engine/engineModule.ts";
+import { createGuestPool, type GuestPool } from "../../../services/compartment/engine/guestPool.ts";
+import type { Guest } from "../../../services/compartment/engine/guestThread.ts";
+import { SECRET_CHARACTERS_MIN } from "../../../services/compartment/membrane/redaction.ts";
+import { systemNetwork } from "../../../services/compartment/network/networkPort.ts";
+import { configuredRegistry, endpointOf } from "../../../services/compartment/network/npmRegistry.ts";
+import type { AgentConfig, NamedPath } from "../../../services/compartment/policy/agentConfig.ts";
+import { configOf } from "../../../services/compartment/policy/settings.ts";
+import { toolManifest } from "../../../services/compartment/tools/manifest.ts";
+import { type RunResult, runAgent } from "../../../services/compartment/turn/runAgent.ts";
+import type { Clock } from "../../../services/kernel/clock.ts";
+import type { Config } from "../../../services/kernel/config.ts";
+import { CaziError, Rejection } from "../../../services/kernel/errors.ts";
+import type {
+  ScriptEnd,
+  ScriptEngine,
+  ScriptJob,
+} from "../../../services/node-agent/runtimes/script/scriptEngine.ts";
+
+/** Of one run. A program that does nothing but call tools fills it in a minute. */
+const AUDIT_LOG_BYTES_MAX = 64 * 1024 * 1024;
+const MiB = 1024 * 1024;
+/** Longest that a timer of the engine's parent takes. */
+const TIMER_MS_MAX = 2_147_483_647;
+const HEAP_MB_DEFAULT = 64;
+const HEAP_MB_MIN = 24;
+/** A thread that is up when a script comes takes a twentieth of the time of one that is not. */
+const THREADS_AHEAD = 2;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface Addresses {
+  readonly npm_registry: string | null;
+  readonly model_url: string | null;
+}
+
+/** The compartment of a node, with what its operator lets scripts have; null where scripts are off. */
+export async function compartmentScripts(of: {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly env: Env;
+}): Promise<ScriptEngine | null> {
+  const { config, clock, env } = of;
+  if (config.nodeScripts === "off" || config.nodeRuntime === "noop") return null;
+  const tools = offeredTools(config);
+  const engine = await loadEngine();
+  const guests = createGuestPool({ ahead: THREADS_AHEAD });
+  const addresses = await operatorAddresses(tools, env);
+  return {
+    identity: { name: ENGINE_NAME, sha256: engine.sha256 },
+    tools,
+    run: async (job) => {
+      try {
+        const agent = await agentConfig(job, { commands: config.nodeScriptCommands, addresses });
+        return endOf(await runAgent(portsOf(job, { clock, guests }), agent));
+      } catch (error) {
+        if (!(error instanceof CaziError)) throw error;
+        return { reason: "refused", message: `${error.code}: ${error.message}`, detail: null, head: null };
+      }
+    },
+    close: () => guests.close(),
+  };
+}
+
+/** @throws Rejection `CONFIG_INVALID` for a tool that there is not */
+function offeredTools({ nodeScriptTools, nodeScriptCommands }: Config): readonly string[] {
+  const given = toolManifest.filter(({ available }) => available !== "false");
+  const inside = given.filter(({ class: kind }) => !OUTSIDE.has(kind)).map(({ name }) => name);
+  const outside = given.filter(({ class: kind }) => OUTSIDE.has(kind)).map(({ name }) => name);
+  const wanted = nodeScriptTools.includes("*")
+    ? given.filter(({ class: kind }) => kind === "named-network").map(({ name }) => name)
+    : nodeScriptTools;
+  const unknown = wanted.find((name) => !outside.includes(name) || name === "process");
+  if (unknown !== undefined) {
+    throw new Rejection("CONFIG_INVALID", `CAZI_NODE_SCRIPT_TOOLS names ${unknown}, which is none of them.`, {
+      hint: `There are ${outside.filter((name) => name !== "process").join(", ")}; process comes with CAZI_NODE_SCRIPT_COMMANDS.`,
+    });
+  }
+  const process = Object.keys(nodeScriptCommands).length > 0 ? ["process"] : [];
+  return [...inside, ...wanted, ...process];
+}
+
+const OUTSIDE = new Set(["named-network", "model", "process"]);
+
+/** Asked once, at the start of the node: what the operator configured, no program and no spec changes. */
+async function operatorAddresses(tools: readonly string[], env: Env): Promise<Addresses> {
+  const model = env.CAZI_MODEL_URL ?? "";
+  return {
+    npm_registry: tools.includes("npm.metadata")
+      ? await configuredRegistry({ cwd: process.cwd(), env })
+      : null,
+    model_url: model === "" ? null : endpointOf(model),
+  };
+}
+
+function portsOf(job: ScriptJob, { clock, guests }: { readonly clock: Clock; readonly guests: GuestPool }) {
+  return {
+    clock,
+    guests: watchedPool(guests, job),
+    seed: () => randomInt(2 ** 32),
+    tools: {
+      network: systemNetwork,
+      credential: (name: string) => job.secrets[name] ?? "",
+      taskRunner: null,
+    },
+    secrets: Object.values(job.secrets).filter((value) => value.length >= SECRET_CHARACTERS_MIN),
+    onEvent: (event: object) => job.onEvent(JSON.stringify(event)),
+    cwd: job.folder,
+  };
+}
+
+/** The same pool; its guests end when the job is to stop, or when its log is too long. */
+function watchedPool(pool: GuestPool, { stop, auditLog }: ScriptJob): GuestPool {
+  const watched = (guest: Guest): Guest => {
+    const end = () => guest.stop("stopped");
+    if (stop.aborted) end();
+    else stop.addEventListener("abort", end, { once: true });
+    return {
+      get failed() {
+        return guest.failed;
+      },
+      stop: (reason) => guest.stop(reason),
+      discard: () => guest.discard(),
+      run: async (start, of, answer) => {
+        try {
+          return await guest.run(start, of, async (question) => {
+            if (statSync(auditLog).size > AUDIT_LOG_BYTES_MAX) guest.stop("audit_log_bytes");
+            return answer(question);
+          });
+        } finally {
+          stop.removeEventListener("abort", end);
+        }
+      },
+    };
+  };
+  return { warm: (heap) => pool.warm(heap), take: (of) => watched(pool.take(of)), close: async () => {} };
+}
+
+/** The configuration of a run, with the script's texts as files of its own folder. */
+async function agentConfig(
+  job: ScriptJob,
+  node: { readonly commands: Readonly<Record<string, string>>; readonly addresses: Addresses },
+): Promise<AgentConfig> {
+  const { script, folder } = job;
+  const put = async (kind: string, name: string, text: string): Promise<NamedPath> => {
+    const path = join(folder, kind, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, text, { mode: 0o600 });
+    return { name, path };
+  };
+  const modules: Record<string, NamedPath> = {};
+  for (const [name, text] of Object.entries(script.modules))
+    modules[name] = await put("modules", `${Object.keys(modules).length}.js`, text);
+  const files: NamedPath[] = [];
+  for (const [name, text] of Object.entries(script.files)) files.push(await put("files", name, text));
+  const work = join(folder, "work");
+  if (script.tools.includes("process")) await mkdir(work, { recursive: true, mode: 0o700 });
+  const config = configOf(
+    {
+      agent: await put("source", "script.js", script.source),
+      budgets: budgetsOf(job),
+      values: {
+        audit_log: { name: "agent-audit.jsonl", path: job.auditLog },
+        run_id: job.runId,
+        context: script.context,
+        tools: script.tools,
+        modules,
+        fs_read: files,
+        fs_write: { name: "artifacts", path: job.artifacts },
+        redact_fields: script.redact_fields,
+        ...credentialsOf(job),
+        ...(script.tools.includes("process") ? processOf(node.commands, work) : {}),
+      },
+    } as Parameters<typeof configOf>[0],
+    null,
+  );
+  return { ...config, resolved: node.addresses };
+}
+
+/** @throws Rejection `SECRET_UNSET`, `SECRET_TOO_SHORT` */
+function credentialsOf({ script, secrets }: ScriptJob) {
+  for (const [tool, name] of Object.entries(script.credentials)) {
+    const value = secrets[name] ?? "";
+    if (value === "") {
+      throw new Rejection(
+        "SECRET_UNSET",
+        `No connection of the task sets ${name}, the credential of ${tool}.`,
+      );
+    }
+    if (value.length < SECRET_CHARACTERS_MIN) {
+      throw new Rejection(
+        "SECRET_TOO_SHORT",
+        `The value of ${name} is shorter than ${SECRET_CHARACTERS_MIN} characters and could not be redacted safely.`,
+      );
+    }
+  }
+  const { "model.call": model, ...rest } = script.credentials;
+  return {
+    secrets: rest,
+    ...(model === undefined ? {} : { model_provider: "openai.responses", model_api_key_env: model }),
+  };
+}
+
+function processOf(commands: Readonly<Record<string, string>>, work: string) {
+  const named = Object.entries(commands).map(([name, path]) => [name, { name: path, path }] as const);
+  return { process_commands: Object.fromEntries(named), process_cwd: { name: "work", path: work } };
+}
+
+/** The task's own limits bound those of the script. */
+function budgetsOf({ script, timeoutMs, memoryBytes }: ScriptJob) {
+  const known = Object.entries(script.budgets).filter(([name]) => (budgetKeys as string[]).includes(name));
+  const given = Object.fromEntries(known);
+  const memoryMb = Math.max(HEAP_MB_MIN, Math.floor(memoryBytes / MiB));
+  return {
+    ...given,
+    timeout_ms: Math.min(given.timeout_ms ?? TIMER_MS_MAX, timeoutMs, TIMER_MS_MAX),
+    max_heap_mb: Math.min(given.max_heap_mb ?? HEAP_MB_DEFAULT, memoryMb, 2048),
+  };
+}
+
+function endOf({ outcome, head }: RunResult): ScriptEnd {
+  if (outcome.status === "unsupported") {
+    return {
+      reason: "unsupported_control",
+      message: `${outcome.control}: ${outcome.reason}`,
+      detail: null,
+      head,
+    };
+  }
+  const { thrown } = outcome;
+  if (thrown === null) return { reason: outcome.reason, message: null, detail: null, head };
+  return {
+    reason: outcome.reason,
+    message: `${thrown.name}: ${thrown.message}`,
+    detail:
+      [thrown.stack, thrown.hint].filter((part) => part !== undefined && part !== "").join("\n") || null,
+    head,
+  };
+}
