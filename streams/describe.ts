@@ -111,6 +111,7 @@ const coreLines = [
       ["`register.<node>`", "node agent", "this is what I can do; what of it do you take?"],
       ["`offset.<node>`", "node agent", "how much of this output of mine is stored?"],
       ["`control.<node>`", "control plane", "look again"],
+      ["`api.servers`", "each server of the API", "I am here: each takes its part of the limits of tenants"],
       ["`checkpoint.<shard>`", "projector", "how far Postgres is"],
       ["`guard.<shard>`", "a writer that is new", "has the ledger lost events that Postgres has?"],
     ],

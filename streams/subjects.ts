@@ -61,6 +61,8 @@ export const subjects = {
   /** The bucket `heartbeats` by its subject: what a node in an account of its own may write. */
   heartbeat: (of: { node: string }) => `$KV.heartbeats.${token(of.node)}`,
   control: (of: { node: string }) => `control.${token(of.node)}`,
+  /** Servers of the API say that they are there. */
+  apiServers: () => "api.servers",
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
   /** Of a sink that has failed: one each, so that it is there once. */
   deadSink: (of: { tenant: string; task: string; sink: string }) =>

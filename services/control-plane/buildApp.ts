@@ -97,27 +97,32 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
       request.principal = await admitRequest(ports, request, reply);
     });
     requireDeclaredRoles(guarded);
-    await guarded.register(async (scope) => submitRoutes(scope, ports));
-    await guarded.register(async (scope) => taskRoutes(scope, ports));
-    await guarded.register(async (scope) => attemptRoutes(scope, ports));
-    await guarded.register(async (scope) => bulkRoutes(scope, ports));
-    await guarded.register(async (scope) => cancelRoute(scope, ports));
-    await guarded.register(async (scope) => outputRoutes(scope, ports));
-    await guarded.register(async (scope) => artifactRoutes(scope, ports));
-    await guarded.register(async (scope) => comparisonRoute(scope, ports));
-    await guarded.register(async (scope) => nodeRoutes(scope, ports));
-    await guarded.register(async (scope) => fleetRoutes(scope, ports));
-    await guarded.register(async (scope) => keyRoutes(scope, ports));
-    await guarded.register(async (scope) => connectionRoutes(scope, ports));
-    await guarded.register(async (scope) => feedRoutes(scope, ports));
-    await guarded.register(async (scope) => subscriberRoutes(scope, ports));
-    await guarded.register(async (scope) => deadLetterRoutes(scope, ports));
-    await guarded.register(meRoute);
-    await guarded.register(async (scope) => tenantRoutes(scope, ports));
-    await guarded.register(async (scope) => userRoutes(scope, ports));
-    await guarded.register(async (scope) => tokenRoutes(scope, ports));
+    await guardedRoutes(guarded, ports);
   });
   return app;
+}
+
+/** What a token and a role are asked for. */
+async function guardedRoutes(guarded: FastifyInstance, ports: ApiPorts): Promise<void> {
+  await guarded.register(async (scope) => submitRoutes(scope, ports));
+  await guarded.register(async (scope) => taskRoutes(scope, ports));
+  await guarded.register(async (scope) => attemptRoutes(scope, ports));
+  await guarded.register(async (scope) => bulkRoutes(scope, ports));
+  await guarded.register(async (scope) => cancelRoute(scope, ports));
+  await guarded.register(async (scope) => outputRoutes(scope, ports));
+  await guarded.register(async (scope) => artifactRoutes(scope, ports));
+  await guarded.register(async (scope) => comparisonRoute(scope, ports));
+  await guarded.register(async (scope) => nodeRoutes(scope, ports));
+  await guarded.register(async (scope) => fleetRoutes(scope, ports));
+  await guarded.register(async (scope) => keyRoutes(scope, ports));
+  await guarded.register(async (scope) => connectionRoutes(scope, ports));
+  await guarded.register(async (scope) => feedRoutes(scope, ports));
+  await guarded.register(async (scope) => subscriberRoutes(scope, ports));
+  await guarded.register(async (scope) => deadLetterRoutes(scope, ports));
+  await guarded.register(meRoute);
+  await guarded.register(async (scope) => tenantRoutes(scope, ports));
+  await guarded.register(async (scope) => userRoutes(scope, ports));
+  await guarded.register(async (scope) => tokenRoutes(scope, ports));
 }
 
 /** Unique over restarts, and cheap: every request has one. */

@@ -45,6 +45,10 @@ export const signInKeysMs = 600_000;
 
 /** What a submit that a quota refused waits, where nobody knows when there is room. */
 export const quotaRetryMs = 10_000;
+/** A server of the API says this often that it is there, and counts for so long without a word; between, limits are divided wrongly. */
+export const serverNoticeMs = 2_000;
+export const serverSilenceMs = 7_000;
+
 /** Bytes that a tenant's tasks keep are counted again after this: it reads all of its tasks' rows. */
 export const storedBytesKnownMs = 30_000;
 

@@ -9,6 +9,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { ConnectionStore } from "../kernel/connections/connectionStore.ts";
 import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
+import { newId } from "../kernel/ids.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
 import { schedulingIndexOf } from "../kernel/ledger/schedulingIndexOf.ts";
 import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
@@ -36,8 +37,9 @@ import { listNodes } from "./nodes/listNodes.ts";
 import { type PeopleConfig, type RunningPeople, startPeople } from "./people/startPeople.ts";
 import type { ApiPorts, TaskReads } from "./ports.ts";
 import { countStored } from "./quotas/countStored.ts";
-import { countWaiting } from "./quotas/countWaiting.ts";
+import { hearServers, type ServersHeard } from "./quotas/hearServers.ts";
 import { createQuotas } from "./quotas/quotas.ts";
+import { waitingTasks } from "./quotas/waitingTasks.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
 import { watchCheckpoints } from "./submit/checkpointWatch.ts";
@@ -105,8 +107,8 @@ export interface ControlPlane {
 
 /** Starts the API; resolves when it listens. @throws Rejection `PORT_TAKEN` */
 export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
-  const sinkRules = sinkRulesOf(parts.config);
   const { config, nats, pool, clock, log, live, nodes, feed } = parts;
+  const { ledger, gate, reads, identity, connections, artifacts, tracer } = parts;
   const stopping = new AbortController();
   const draining = new AbortController();
   const [ack, database, ends, who] = await Promise.all([
@@ -118,15 +120,10 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const { shard, epoch } = feed;
   const checkpoints = watchCheckpoints({ nats, clock, shard, epoch, lagMax: config.projectorLagMax });
   const storage = watchStorage({ nats, log, home: config.home });
+  const servers = hearServers({ nats, clock, server: newId(clock.now()) });
   const usedOn = (node: string) => count(live.tasks.on(node));
   const index = schedulingIndexOf(live, config.priorityPointMs);
-  const own = () =>
-    missing({
-      nats: nats.connected(),
-      database: database.up(),
-      projector: checkpoints.trouble(),
-      full: storage.full(),
-    });
+  const own = () => missing({ nats, database, checkpoints, storage });
   const unready = () => [
     ...(draining.signal.aborted ? [isEnding] : []),
     ...own(),
@@ -138,32 +135,21 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
-    ...peoplePorts(parts, who),
-    ledger: parts.ledger,
-    gate: parts.gate,
-    reads: parts.reads,
+    ...peoplePorts(parts, who, servers),
+    ...{ ledger, gate, reads, identity, connections, artifacts, tracer },
     ends,
     checkpoints,
     epoch,
     ack,
     ackWaitMs: config.ackWaitMs,
-    identity: parts.identity,
-    connections: parts.connections,
-    artifacts: parts.artifacts,
     ...natsPorts(parts),
     nodes: () => listNodes({ directory: nodes, useOf: (node) => index.useOf(node), clock }),
     fleet: createFleet({ nats, nodes, runningOn: usedOn, clock, log }),
-    refuseMounts: (tenant, mounts) =>
-      refuseMounts(
-        mounts,
-        [...nodes.registrations()].filter((node) => isUsableBy(tenant, node)),
-      ),
-    refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
+    ...refusals(parts),
     pendingReason: pendingReasons({ index, nodes, clock }),
     database,
     storage,
     metrics: { ...parts.metrics, access: metricsAccess(config.metrics, onLoopback) },
-    tracer: parts.tracer,
     newTraceparent: () => newTraceparent(traceBytes),
     unready,
     mcp: parts.mcp ?? null,
@@ -183,6 +169,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
       await app.close();
       checkpoints.stop();
       storage.stop();
+      servers.stop();
       await Promise.all([ends.stop(), database.stop(), who.stop()]);
     },
   };
@@ -190,8 +177,21 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
 
 const isEnding = { code: "SERVER_ENDING", message: "this server is about to end; others go on" };
 
-function sinkRulesOf({ sinkAllowPrivate, sinkPorts, sinkFiles }: ControlPlaneParts["config"]) {
-  return { outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts }, files: sinkFiles !== "" };
+/** What a spec that is well made is refused for, by what there is here. */
+function refusals({ config, nodes }: ControlPlaneParts): Pick<ApiPorts, "refuseMounts" | "refuseSinks"> {
+  const { sinkAllowPrivate, sinkPorts, sinkFiles } = config;
+  const sinkRules = {
+    outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts },
+    files: sinkFiles !== "",
+  };
+  return {
+    refuseMounts: (tenant, mounts) =>
+      refuseMounts(
+        mounts,
+        [...nodes.registrations()].filter((node) => isUsableBy(tenant, node)),
+      ),
+    refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
+  };
 }
 
 function natsPorts({ nats, clock, feed }: ControlPlaneParts) {
@@ -207,10 +207,12 @@ function natsPorts({ nats, clock, feed }: ControlPlaneParts) {
 function peoplePorts(
   { live, pool, clock }: ControlPlaneParts,
   { tokens, people }: RunningPeople,
+  servers: ServersHeard,
 ): Pick<ApiPorts, "tokens" | "people" | "quotas"> {
   const quotas = createQuotas({
     limits: people.limits,
-    pending: countWaiting(live.tasks),
+    waiting: waitingTasks(live.tasks),
+    servers: servers.count,
     storedBytes: countStored(pool, clock.monotonicMs),
     monotonicMs: clock.monotonicMs,
   });
@@ -231,17 +233,19 @@ async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promi
   return ack;
 }
 
-function missing(have: {
-  nats: boolean;
-  database: boolean;
-  projector: string | null;
-  full: string | null;
+function missing(of: {
+  nats: Pick<Nats, "connected">;
+  database: ApiPorts["database"];
+  checkpoints: Pick<ApiPorts["checkpoints"], "trouble">;
+  storage: ApiPorts["storage"];
 }): Health["reasons"] {
   const reasons: Health["reasons"] = [];
-  if (!have.nats) reasons.push({ code: "NATS_UNAVAILABLE", message: "there is no connection to NATS" });
-  if (!have.database) reasons.push({ code: "DATABASE_UNAVAILABLE", message: "Postgres does not answer" });
-  if (have.projector !== null) reasons.push({ code: "PROJECTOR_DOWN", message: have.projector });
-  if (have.full !== null) reasons.push({ code: "STORAGE_FULL", message: have.full });
+  const [projector, full] = [of.checkpoints.trouble(), of.storage.full()];
+  if (!of.nats.connected())
+    reasons.push({ code: "NATS_UNAVAILABLE", message: "there is no connection to NATS" });
+  if (!of.database.up()) reasons.push({ code: "DATABASE_UNAVAILABLE", message: "Postgres does not answer" });
+  if (projector !== null) reasons.push({ code: "PROJECTOR_DOWN", message: projector });
+  if (full !== null) reasons.push({ code: "STORAGE_FULL", message: full });
   return reasons;
 }
 

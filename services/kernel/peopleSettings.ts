@@ -12,13 +12,13 @@ export const peopleSettings = {
     "CAZI_TENANT_SUBMITS_PER_MINUTE",
     0,
     integer(0, 1e6),
-    "tasks that a tenant may submit in a minute at each server of the API; 0: no limit",
+    "tasks that a tenant may submit in a minute; each server of the API takes its part; 0: no limit",
   ),
   tenantFollowsMax: setting(
     "CAZI_TENANT_FOLLOWS_MAX",
     100,
     integer(0, 1e6),
-    "streams of logs and events that a tenant may have open at each server of the API; 0: no limit",
+    "streams of logs and events that a tenant may have open; each server of the API takes its part; 0: no limit",
   ),
   tenantStoredBytesMax: setting(
     "CAZI_TENANT_STORED_BYTES_MAX",

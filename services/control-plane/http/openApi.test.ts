@@ -32,7 +32,9 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual([
       "DELETE /v1/connections/{name} remove_connection",
       "DELETE /v1/dead-letters/{id} drop_dead_letter",
+      "DELETE /v1/keys/{kid} revoke_key",
       "DELETE /v1/nodes/{name} remove_node",
+      "DELETE /v1/subscribers/{name} remove_subscriber",
       "DELETE /v1/tenants/{name} remove_tenant",
       "DELETE /v1/tokens/{id} revoke_token",
       "DELETE /v1/users/{name} remove_user",
@@ -56,6 +58,8 @@ describe("the OpenAPI document", () => {
       "GET /v1/nodes/{name} get_node",
       "GET /v1/schemas list_schemas",
       "GET /v1/schemas/{fingerprint} get_schema",
+      "GET /v1/subscribers list_subscribers",
+      "GET /v1/subscribers/{name} get_subscriber",
       "GET /v1/tasks list_tasks",
       "GET /v1/tasks/{id} get_task",
       "GET /v1/tasks/{id}/artifacts list_artifacts",
@@ -87,6 +91,7 @@ describe("the OpenAPI document", () => {
       "PUT /v1/connections/{name} put_connection",
       "PUT /v1/nodes/{name} declare_node",
       "PUT /v1/nodes/{name}/state set_node_state",
+      "PUT /v1/subscribers/{name} put_subscriber",
     ]);
   });
 

@@ -9,6 +9,7 @@ import type { MasterKey } from "../../kernel/sealing/masterKey.ts";
 import { issueWorkloadToken } from "./issueWorkloadToken.ts";
 import {
   activeKey,
+  type FreshKey,
   isDueToRotate,
   type KeyRing,
   type KeyState,
@@ -20,7 +21,7 @@ import {
   tidied,
 } from "./keyRing.ts";
 import { discoveryDocument, type JsonWebKeySet, keySet } from "./keySet.ts";
-import { openKeyStore } from "./keyStore.ts";
+import { type KeyStore, openKeyStore } from "./keyStore.ts";
 import { makeSigningKey, openSigningKey } from "./signingKey.ts";
 import { verifyWorkloadToken, type WorkloadIdentity } from "./verifyWorkloadToken.ts";
 import { workloadClaims } from "./workloadClaims.ts";
@@ -113,19 +114,6 @@ export async function openIdentity(
     const fresh = await makeSigningKey(master);
     return store.change((ring) => rotate(ring, fresh, { replaces, at: clock.now(), soon }, timing));
   };
-  const takeAway = async (kid: string, by: string) => {
-    const fresh = await makeSigningKey(master);
-    let isKnown = true;
-    const ring = await store.change((newest) => {
-      const after = revoke(newest, fresh, { kid, at: clock.now(), by });
-      isKnown = after !== null;
-      return after ?? newest;
-    });
-    if (!isKnown) throw keyNotFound();
-    opened.delete(kid);
-    log.warn({ kid, by }, "a signing key was revoked: what it signed is refused");
-    return ring;
-  };
   const jwks = () => keySet(publishedKeys(store.ring(), clock.now(), timing));
   try {
     if (store.ring().keys.length === 0) await replace(true);
@@ -166,7 +154,12 @@ export async function openIdentity(
     discovery: () => discoveryDocument(issuer()),
     keys: () => views(store.ring(), clock.now(), timing),
     rotate: async ({ soon, replaces }) => views(await replace(soon, replaces), clock.now(), timing),
-    revoke: async (kid, by) => views(await takeAway(kid, by), clock.now(), timing),
+    revoke: async (kid, by) => {
+      const ring = await takeAway({ store, clock, fresh: await makeSigningKey(master) }, kid, by);
+      opened.delete(kid);
+      log.warn({ kid, by }, "a signing key was revoked: what it signed is refused");
+      return views(ring, clock.now(), timing);
+    },
     stop: () => {
       clearInterval(timer);
       store.stop();
@@ -175,6 +168,22 @@ export async function openIdentity(
 }
 
 const FAILED_LOOK = "the signing keys could not be looked after; trying again";
+
+/** @throws Rejection `KEY_NOT_FOUND` */
+async function takeAway(
+  { store, clock, fresh }: { readonly store: KeyStore; readonly clock: Clock; readonly fresh: FreshKey },
+  kid: string,
+  by: string,
+): Promise<KeyRing> {
+  let isKnown = true;
+  const ring = await store.change((newest) => {
+    const after = revoke(newest, fresh, { kid, at: clock.now(), by });
+    isKnown = after !== null;
+    return after ?? newest;
+  });
+  if (!isKnown) throw keyNotFound();
+  return ring;
+}
 
 function views(ring: KeyRing, now: number, timing: KeyTiming): readonly KeyView[] {
   const gone = ring.revoked.map(({ kid, created_at, signs_from, revoked_at, revoked_by }) => ({

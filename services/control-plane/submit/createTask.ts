@@ -5,7 +5,7 @@ import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import type { Image, TaskLimits, TaskState, TraceContext, Who } from "../../domain/task/taskState.ts";
 import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { TaskVersion } from "../../kernel/ledger/taskLedger.ts";
+import type { TaskKey, TaskVersion } from "../../kernel/ledger/taskLedger.ts";
 import type { ApiPorts } from "../ports.ts";
 import { artifactsInLedger } from "../tasks/artifactsInLedger.ts";
 import { attemptsInLedger } from "../tasks/attemptsInLedger.ts";
@@ -59,10 +59,12 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
   // Then the ledger: one that lost events silences the projector, and is no matter of waiting.
   if (ports.gate?.state === "regressed") await ports.gate.open();
   requireProjector(ports.checkpoints);
-  await requireConnectionsOfNew(ports, wanted);
-  await ports.quotas.admitSubmit(wanted.tenant);
   const { tenant, creation } = wanted;
   const key = { tenant, task: creation.id };
+  await refuseOnlyNew(ports, key, () =>
+    requireConnections(ports.connections, tenant, wanted.spec.connections ?? []),
+  );
+  const notThere = await refuseOnlyNew(ports, key, () => ports.quotas.admitSubmit(key));
   const executed = await inDoubtTell(creation, () =>
     ports.ledger.execute(key, {
       kind: "submit",
@@ -79,11 +81,16 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
       tracestate: wanted.trace.tracestate,
       blocked: null,
     }),
-  );
+  ).catch((error) => {
+    // Where it was stored after all, the fold counts it.
+    notThere?.();
+    throw error;
+  });
   if (!isRefusal(executed)) {
     await acknowledge(ports, executed.seq, creation);
     return answer(ports, wanted, executed, false);
   }
+  notThere?.();
   if (executed.code !== "TASK_EXISTS") throw rejectionOf(executed);
   const existing = await ports.ledger.load(key);
   refuseMisuse(existing.state, wanted);
@@ -91,16 +98,21 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
   return answer(ports, wanted, existing, true);
 }
 
-/** A repeat gets the first answer, whatever became of its connections since. */
-async function requireConnectionsOfNew(ports: ApiPorts, { tenant, spec, creation }: NewTask): Promise<void> {
-  const names = spec.connections ?? [];
-  if (names.length === 0) return;
+/**
+ * Does what may refuse the task. A repeat gets the first answer whatever became of its connections since, and though it may be
+ * the very task that fills the quota.
+ * @returns what `act` gave; null for a repeat that it refused
+ */
+async function refuseOnlyNew<T>(ports: ApiPorts, key: TaskKey, act: () => Promise<T>): Promise<T | null> {
   try {
-    await requireConnections(ports.connections, tenant, names);
+    return await act();
   } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    const { state } = await ports.ledger.load({ tenant, task: creation.id });
+    const isForNew =
+      error instanceof Rejection || (error instanceof Retryable && error.code === "QUOTA_EXCEEDED");
+    if (!isForNew) throw error;
+    const { state } = await ports.ledger.load(key);
     if (state.status === "absent") throw error;
+    return null;
   }
 }
 

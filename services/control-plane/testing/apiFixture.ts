@@ -93,7 +93,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     connections: createConnectionStore({ kv: memoryKv(), master: testMaster, clock }),
     admission: createAdmission(noLimits, () => performance.now()),
     people: memoryPeople(testTenant),
-    quotas: { admitSubmit: async () => undefined, openFollow: () => () => undefined },
+    quotas: { admitSubmit: async () => () => undefined, openFollow: () => () => undefined },
     tokens: oneTokenVerifier({
       token: testToken,
       principal: { tenant: testTenant, actor: "user:admin", role: "admin", installation: true },
@@ -111,11 +111,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     artifacts: memoryArtifacts(ledger),
     subscribers: noSubscribers,
     nodes: () => [testNode("b"), testNode("a"), testNode("c")],
-    fleet: {
-      change: async () => {
-        throw new Error("this test changes no node");
-      },
-    },
+    fleet: { change: async () => Promise.reject(new Error("this test changes no node")) },
     pendingReason: () => ({ message: "no node is registered", nodes: [], more_nodes: 0, ahead: null }),
     refuseMounts: () => null,
     refuseSinks: () => null,
