@@ -7,6 +7,7 @@ import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import { hasNativePostgres } from "../support/nativePostgres.ts";
 import type { PostgresKind } from "../support/withPostgres.ts";
 import { benchCancel } from "./cancel/benchCancel.ts";
+import { benchCompartment } from "./compartment/benchCompartment.ts";
 import { benchErasure } from "./erasure/benchErasure.ts";
 import type { BenchResult, Figure } from "./figures.ts";
 import { benchHistory } from "./history/benchHistory.ts";
@@ -25,7 +26,7 @@ import { cleanUpAll } from "./system/onInterrupt.ts";
 import { machineLine, table } from "./table.ts";
 import { benchThroughput } from "./throughput/benchThroughput.ts";
 
-const usage = `npm run bench -- [latency] [cancel] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [erasure] [history] [scheduling] [row-security] [peers] [options]
+const usage = `npm run bench -- [latency] [cancel] [throughput] [idle] [submit] [submit-rate] [start] [logs] [rebuild] [erasure] [history] [scheduling] [row-security] [compartment] [peers] [options]
 
 Without a name, all but peers. Each takes minutes; nothing of a running Cazi is touched.
   --out FILE         where the figures go as JSON (test/bench/last.json)
@@ -44,6 +45,7 @@ Without a name, all but peers. Each takes minutes; nothing of a running Cazi is 
   --rate N           submits a second of submit-rate (200), for --rate-seconds N (10), --rate-rounds N times (3)
   --log-mib N        output of lines of 64 bytes, in MiB (256), --log-rounds N times (3)
   --short-lines N    lines of 2 bytes (8000000)
+  --agent-runs N     generated programs in one process of compartment (10000), --agent-rounds N of the rest (5)
   --slots N          attempts at once on the no-op node (512)
   --set NAME=VALUE   a setting of the system under test, e.g. CAZI_ACK=published; may be repeated
   --cpu-prof FOLDER  a CPU profile of the system under load (throughput, idle)`;
@@ -74,6 +76,8 @@ const { values, positionals } = parseArgs({
     "log-rounds": { type: "string", default: "3" },
     "log-mib": { type: "string", default: "256" },
     "short-lines": { type: "string", default: "8000000" },
+    "agent-runs": { type: "string", default: "10000" },
+    "agent-rounds": { type: "string", default: "5" },
     slots: { type: "string", default: "512" },
     set: { type: "string", multiple: true, default: [] },
     "cpu-prof": { type: "string" },
@@ -150,6 +154,8 @@ const benches: Record<string, () => Promise<BenchResult>> = {
       pending: Number(values.pending),
       passes: 100,
     }),
+  compartment: () =>
+    benchCompartment({ rounds: Number(values["agent-rounds"]), runs: Number(values["agent-runs"]) }),
   logs: () =>
     benchLogs({
       rounds: Number(values["log-rounds"]),
