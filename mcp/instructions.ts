@@ -6,6 +6,8 @@ The usual way:
 2. wait_for_task until done is true; call again while it is false.
 3. get_task_output for standard output parsed by output_format; get_task_logs for every line, stderr included (tail for the end of a long log); list_task_events when it failed before its command ran.
 
+For a computation rather than a command, run_script runs JavaScript in a sealed compartment and gives what it emits.
+
 replay_task runs the exact same again; compare_tasks says whether it came out the same.
 
 status is pending, scheduled, claimed or running before the end, and succeeded, failed, cancelled or blocked after it. reason says why a task ended: exit (a non-zero exit code), signal, oom, timeout, image_pull and so on; pending_reason says why one waits (a sentence, and each node with the rule that it does not meet). A task that fails is a result, not an error of the tool.

@@ -49,6 +49,25 @@ const own = {
 describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) => {
   const call: Call = (...asked) => calls[era]!(...asked);
 
+  it("submits a script, and names what is wrong with it by the tool's own arguments", async () => {
+    const { json, links } = await call("run_script", {
+      source: "emit({})",
+      tools: ["echo"],
+      wait_seconds: 0,
+    });
+    expect(json).toMatchObject({ status: "pending", done: false, output: null });
+    expect(links).toEqual([`cazi://tasks/${json.id}`]);
+    const { spec: kept } = (await rest("GET", `/v1/tasks/${json.id}`)).json;
+    expect(kept).toMatchObject({ image: null, script: { source: "emit({})", tools: ["echo"] } });
+    const refused = await call("run_script", { source: "1", tools: ["shell"], budgets: { max_event: 1 } });
+    expect(refused.isError).toBe(true);
+    expect(refused.json).toMatchObject({ code: "SPEC_INVALID" });
+    expect(refused.json.errors.map((one: { pointer: string }) => one.pointer).sort()).toEqual([
+      "/budgets/max_event",
+      "/tools/0",
+    ]);
+  });
+
   it("submits the same task, from YAML text, JSON text and an object", async () => {
     const created = (await rest("POST", "/v1/tasks", JSON.stringify(spec))).json;
     const { spec: _, attempts: __, artifacts: ___, pull: ____, sinks: _____, ...byRest } = created;

@@ -13,6 +13,7 @@ describe("the tools", () => {
   it("are these, and their names never change", () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "submit_task",
+      "run_script",
       "wait_for_task",
       "get_task",
       "get_task_output",

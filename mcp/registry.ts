@@ -10,11 +10,13 @@ import { listNodes } from "./tools/listNodes.ts";
 import { listTaskEvents } from "./tools/listTaskEvents.ts";
 import { listTasks } from "./tools/listTasks.ts";
 import { replayTask } from "./tools/replayTask.ts";
+import { runScript } from "./tools/runScript.ts";
 import { submitTask } from "./tools/submitTask.ts";
 import { waitForTask } from "./tools/waitForTask.ts";
 
 export const tools: readonly ToolDefinition[] = [
   submitTask,
+  runScript,
   waitForTask,
   getTask,
   getTaskOutput,

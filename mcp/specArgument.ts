@@ -11,14 +11,19 @@ export const workloadSpecDocument = z.toJSONSchema(workloadSpecSchema, { io: "in
  * same way for every door.
  */
 const { $schema: _, ...specSchema } = workloadSpecDocument;
-/** Its members are those of run_script; a model reads all of this at each start. */
-const script = {
-  type: ["object", "null"],
-  description: "As run_script takes it: source, tools, budgets ...",
+/** Shorter here than there: a model reads all of this at each start, and few of its specs have these. */
+const short = {
+  script: { type: ["object", "null"], description: "As run_script takes it: source, tools, budgets ..." },
+  output_sinks: {
+    type: "array",
+    items: { type: "object" },
+    description:
+      "Where the output goes at the end: type webhook, s3, file or task; members in resource cazi://schemas/workload-spec.",
+  },
 };
 const specObject = z
   .record(z.string(), z.unknown())
-  .meta({ ...specSchema, properties: { ...specSchema.properties, script } } as typeof specSchema);
+  .meta({ ...specSchema, properties: { ...specSchema.properties, ...short } } as typeof specSchema);
 
 export const specArgument = z
   .union([z.string().describe("YAML or JSON text."), specObject], {

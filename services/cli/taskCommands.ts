@@ -19,10 +19,26 @@ export function addTaskCommands(add: AddCommand, run: RunStart): void {
 }
 
 function addCreating(add: AddCommand, run: RunStart): void {
-  add("run <file>", {
-    about: "submit a spec (YAML or JSON; - for standard input), print its output, exit as the task does",
-    examples: ["cazi run deploy/examples/hello.yaml", "cazi run - < task.yaml"],
+  add("run [file]", {
+    about:
+      "submit a spec (YAML or JSON; - for standard input) or a script, print its output, exit as the task does",
+    examples: [
+      "cazi run deploy/examples/hello.yaml",
+      "cazi run - < task.yaml",
+      "cazi run --script report.js --tool readFile --fs-read data.txt",
+    ],
   })
+    .option("--script <file>", "JavaScript, run in a compartment instead of a container")
+    .option("--project <folder>", "an agent project (agent-policy.json), run in a compartment")
+    .option("--tool <name>", "of a script: grant a tool; may be given several times", several)
+    .option("--budget <name=n>", "of a script: such as max_events=500; may be given several times", several)
+    .option("--context-json <json>", "of a script: what it sees as context")
+    .option(
+      "--fs-read <path>",
+      "of a script: a file or folder whose texts it may read; may be given several times",
+      several,
+    )
+    .option("--timeout <seconds>", "of a script: longest run", wholeNumber(1, 604_800))
     .option("--detach-on-interrupt", "Ctrl-C leaves the task running instead of cancelling it")
     .option("-q, --quiet", "no messages of Cazi's own about how the task ended")
     .addOption(keyOption())
@@ -207,6 +223,15 @@ function addActing(add: AddCommand, run: RunStart): void {
     .addOption(formatOption("table"))
     .action((id, options) =>
       run(async (context) => (await import("./commands/cancel.ts")).cancelOneOrMany(context, id, options)),
+    );
+  add("erase <id>", {
+    about: "erase a task that is over: record, output and files, for good; for admins",
+    examples: ['cazi erase "$id"', 'cazi erase "$id" --yes -o json'],
+  })
+    .option("--yes", "without asking")
+    .addOption(formatOption("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/erase.ts")).erase(context, id, options)),
     );
   add("wait <id>", {
     about: "wait for a task's end and exit as the task did",

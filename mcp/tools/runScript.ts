@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { taskOutput } from "../../schemas/api/taskOutput.ts";
+import { taskStatus } from "../../schemas/api/taskStatus.ts";
+import { idempotencyKeyWords } from "../apiWords.ts";
+import { capOutput } from "../capOutput.ts";
+import { resultCharsMax, resultFrameChars, waitSecondsMax } from "../limits.ts";
+import { taskLinks } from "../resources/resourceLinks.ts";
+import { idempotencyKey } from "../specArgument.ts";
+import { isDone } from "../taskResult.ts";
+import { defineTool, runs } from "../toolDefinition.ts";
+import { waitForEnd } from "../waitForEnd.ts";
+
+const description = `Runs JavaScript (an ES module) in a sealed compartment as a recorded task and waits a little for its end. It has no network, files, timers or console: it says results with emit({...}), reads context, and calls only the tools named here with callTool(name, args), some of which return promises. Example: source "emit({ sum: context.a + 1 })", context {"a": 1}. When done is false, call wait_for_task, then get_task_output. Not safe to repeat without idempotency_key.`;
+
+const { value, truncated } = taskOutput.shape;
+
+export const runScript = defineTool({
+  name: "run_script",
+  title: "Run a script",
+  description,
+  annotations: runs,
+  apiWords: {
+    ...idempotencyKeyWords,
+    "/script/source": "/source",
+    "/script/tools": "/tools",
+    "/script/budgets": "/budgets",
+    "/script/context": "/context",
+    "/script/files": "/files",
+  },
+  inputSchema: z.strictObject({
+    source: z.string().min(1).describe("The program."),
+    tools: z
+      .array(z.string())
+      .default([])
+      .describe("Tools it may call, such as echo, readFile, writeArtifact, osv.query; none unless named."),
+    budgets: z
+      .record(z.string(), z.number())
+      .default({})
+      .describe(
+        "Limits, such as timeout_ms, max_events (128), max_steps, max_heap_mb (64), tool_timeout_ms (250).",
+      ),
+    context: z.record(z.string(), z.unknown()).default({}).describe("Its input; stays in the record."),
+    files: z.record(z.string(), z.string()).default({}).describe("Path and text, for readFile."),
+    timeout_seconds: z.number().int().min(1).default(60).describe("Longest run."),
+    rationale: z.string().nullable().default(null).describe("Why, for whoever reads the record."),
+    wait_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(waitSecondsMax)
+      .default(20)
+      .describe("Longest wait for its end."),
+    idempotency_key: idempotencyKey,
+  }),
+  outputSchema: z.object({
+    id: z.string(),
+    status: taskStatus,
+    done: z.boolean(),
+    reason: z.string().nullable(),
+    message: z.string().nullable().describe("Why it failed; the head of its audit log."),
+    pending_reason: z.string().nullable(),
+    output: value.describe("What it emitted, in order; null before its end."),
+    truncated,
+  }),
+  handler: async (client, input, call) => {
+    const { source, tools, budgets, context, files, timeout_seconds, rationale } = input;
+    const script = { source, tools, budgets, context, files };
+    const submitted = await client.submitTask(
+      { text: JSON.stringify({ script, timeout_seconds, rationale }), mediaType: "application/json" },
+      { idempotencyKey: input.idempotency_key, signal: call.signal },
+    );
+    const task = await waitForEnd(client, { id: submitted.id, seconds: input.wait_seconds }, call);
+    const done = isDone(task);
+    const output = done
+      ? capOutput(await client.getTaskOutput(task.id), resultCharsMax - resultFrameChars)
+      : null;
+    return {
+      id: task.id,
+      status: task.status,
+      done,
+      reason: task.reason,
+      message: task.message,
+      pending_reason: task.pending_reason?.message ?? null,
+      output: output === null ? null : (output.value ?? output.text),
+      truncated: output?.truncated ?? false,
+    };
+  },
+  links: ({ id, done }) => taskLinks(id, done ? ["output", "logs", "events"] : ["task"]),
+});
