@@ -24,3 +24,15 @@ export const cancelTask = z.strictObject({
   reason: z.string().max(1024).nullable().default(null).describe("Why, for whoever reads the record."),
 });
 export type CancelTask = z.output<typeof cancelTask>;
+
+export const erasedTask = z.object({
+  id: z.string(),
+  sinks_given_up: z
+    .number()
+    .int()
+    .min(0)
+    .describe(
+      "How many sinks its output had not gone to, and never will; a try that is under way may still arrive.",
+    ),
+});
+export type ErasedTask = z.output<typeof erasedTask>;

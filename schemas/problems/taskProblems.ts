@@ -9,7 +9,7 @@ export const taskProblems = {
   },
   TASK_ERASED: {
     status: 410,
-    means: "The task has been erased after its `ttl_seconds`; only that it was is kept.",
+    means: "The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept.",
     todo: "Nothing brings it back. A new task needs a new Idempotency-Key.",
   },
   SINKS_NOT_SETTLED: {

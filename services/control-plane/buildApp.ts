@@ -21,6 +21,7 @@ import { cancelRoute } from "./routes/cancelRoute.ts";
 import { comparisonRoute } from "./routes/comparisonRoute.ts";
 import { connectionRoutes } from "./routes/connectionRoutes.ts";
 import { deadLetterRoutes } from "./routes/deadLetterRoutes.ts";
+import { eraseRoute } from "./routes/eraseRoute.ts";
 import { feedRoutes } from "./routes/feedRoutes.ts";
 import { fleetRoutes } from "./routes/fleetRoutes.ts";
 import { keyRoutes } from "./routes/keyRoutes.ts";
@@ -109,6 +110,7 @@ async function guardedRoutes(guarded: FastifyInstance, ports: ApiPorts): Promise
   await guarded.register(async (scope) => attemptRoutes(scope, ports));
   await guarded.register(async (scope) => bulkRoutes(scope, ports));
   await guarded.register(async (scope) => cancelRoute(scope, ports));
+  await guarded.register(async (scope) => eraseRoute(scope, ports));
   await guarded.register(async (scope) => outputRoutes(scope, ports));
   await guarded.register(async (scope) => artifactRoutes(scope, ports));
   await guarded.register(async (scope) => comparisonRoute(scope, ports));

@@ -35,6 +35,7 @@ describe("the OpenAPI document", () => {
       "DELETE /v1/keys/{kid} revoke_key",
       "DELETE /v1/nodes/{name} remove_node",
       "DELETE /v1/subscribers/{name} remove_subscriber",
+      "DELETE /v1/tasks/{id} erase_task",
       "DELETE /v1/tenants/{name} remove_tenant",
       "DELETE /v1/tokens/{id} revoke_token",
       "DELETE /v1/users/{name} remove_user",

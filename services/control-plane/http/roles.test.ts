@@ -41,12 +41,20 @@ afterAll(() => api.app.close());
 /** What is asked for is never there, so that nothing is begun by asking. */
 const addressOf = (path: string) => path.replace(/\{\w+\}/g, "0".repeat(26));
 
+const json = { "content-type": "application/json" };
+
+/** A body, and what it is, where the method has one. */
+const bodyOf = (method: Method, token: string) => {
+  const own = { host: "localhost", authorization: `Bearer ${token}` };
+  if (method === "get" || method === "delete") return { headers: own };
+  return { headers: { ...own, ...json }, payload: "{}" };
+};
+
 async function ask({ method, path }: Operation, token = testToken) {
   const answer = await api.app.inject({
     method: method.toUpperCase() as "GET",
     url: addressOf(path),
-    headers: { host: "localhost", authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(method === "get" || method === "delete" ? {} : { payload: "{}" }),
+    ...bodyOf(method, token),
   });
   return { status: answer.statusCode, code: /"code":"(\w+)"/.exec(answer.body)?.[1] };
 }
@@ -94,7 +102,6 @@ describe("each route", () => {
 describe("another tenant's task", () => {
   it("is answered exactly as one that never was, on every route with an id", async () => {
     speaker = { tenant: "acme", actor: "user:a", role: "admin", installation: true };
-    const json = { "content-type": "application/json" };
     const made = await api.ask("POST", "/v1/tasks", { headers: json, body: '{"image":"a"}' });
     expect(made.status).toBe(202);
     const ofTask = operations.filter(({ path }) => path.startsWith("/v1/tasks/{id}"));
@@ -115,8 +122,7 @@ async function answer({ method, path }: Operation, id: string) {
   const { statusCode, headers, body } = await api.app.inject({
     method: method.toUpperCase() as "GET",
     url: path.replace("{id}", id).replace(/\{\w+\}/g, "1"),
-    headers: { host: "localhost", authorization: `Bearer ${otherToken}`, "content-type": "application/json" },
-    ...(method === "get" || method === "delete" ? {} : { payload: "{}" }),
+    ...bodyOf(method, otherToken),
   });
   const own = String(headers["x-correlation-id"]);
   const text = JSON.stringify({ headers: { ...headers, date: "" }, body });

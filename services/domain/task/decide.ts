@@ -45,7 +45,7 @@ export function decide(state: TaskState, command: TaskCommand, policy: TaskPolic
     case "sink_failed":
       return decideSink(state, command);
     case "erase":
-      return decideErase(state);
+      return decideErase(state, command);
     default:
       return assertNever(command);
   }
@@ -125,10 +125,21 @@ function decideSink(
   return [{ type: "sink_failed", sink: command.sink, tries: command.tries, message: command.message }];
 }
 
-/** Its output goes to every sink first; one that failed for good is settled too. */
-function decideErase(state: Exclude<TaskState, { status: "absent" | "erased" }>): Decision {
-  if (!isEnded(state)) return refuse("TASK_NOT_ENDED", "the task is not over");
-  const open = state.limits.sinks - state.settled_sinks.length;
-  if (open > 0) return refuse("SINKS_NOT_SETTLED", `the task's output has yet to go to ${open} of its sinks`);
+/**
+ * Its output goes to every sink first, unless they are given up; one that failed for good is settled too, and what never
+ * ran has no output.
+ */
+function decideErase(
+  state: Exclude<TaskState, { status: "absent" | "erased" }>,
+  command: Command<"erase">,
+): Decision {
+  if (!isEnded(state)) {
+    return refuse("TASK_NOT_ENDED", `the task is ${state.status}, and only what is over is erased`, {
+      hint: "Cancel it, wait for its end, and ask again.",
+    });
+  }
+  const open = state.status === "blocked" ? 0 : state.limits.sinks - state.settled_sinks.length;
+  if (open > 0 && !command.giveUpSinks)
+    return refuse("SINKS_NOT_SETTLED", `the task's output has yet to go to ${open} of its sinks`);
   return [{ type: "erased" }];
 }

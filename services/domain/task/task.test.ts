@@ -425,6 +425,16 @@ describe("the end", () => {
     expect(task.when({ kind: "erase" })).toEqual(["erased"]);
   });
 
+  it("is erased with open sinks by who gives them up, and where it was blocked, for then none fires", () => {
+    const task = new GivenTask().running({ sinks: 1 });
+    expect(task.when({ kind: "erase", giveUpSinks: true })).toBe("TASK_NOT_ENDED");
+    task.when(task.exit());
+    expect(task.when({ kind: "erase", giveUpSinks: true })).toEqual(["erased"]);
+    const blocked = new GivenTask();
+    blocked.when({ ...submit({ sinks: 1 }), blocked: { by: "learning:1", message: "no shell" } } as never);
+    expect(blocked.when({ kind: "erase" })).toEqual(["erased"]);
+  });
+
   it("refuses a second task of the same id", () => {
     const task = new GivenTask();
     task.when(submit());

@@ -69,5 +69,9 @@ export type TaskCommand = {
       readonly resent?: true;
     }
   | { readonly kind: "sink_failed"; readonly sink: string; readonly tries: number; readonly message: string }
-  | { readonly kind: "erase" }
+  | {
+      readonly kind: "erase";
+      /** Somebody asked for it: what has not gone to its sinks yet never will. Else those are waited for. */
+      readonly giveUpSinks?: true;
+    }
 );

@@ -14,6 +14,7 @@ import type { SubmittedTask } from "../../../schemas/api/submittedTask.ts";
 import type { Task, TaskSummary } from "../../../schemas/api/task.ts";
 import type { ApiTaskEvent } from "../../../schemas/api/taskEvent.ts";
 import type { TaskOutput } from "../../../schemas/api/taskOutput.ts";
+import type { ErasedTask } from "../../../schemas/api/taskRequests.ts";
 import type { ApiTaskStatus } from "../../../schemas/api/taskStatus.ts";
 import { type ArtifactsClient, artifactsClient } from "./artifactsClient.ts";
 import { type DeadLettersClient, deadLettersClient } from "./deadLettersClient.ts";
@@ -84,6 +85,7 @@ export interface ApiClient
   /** With `waitSeconds`, answers when the task is over or that time has passed. */
   getTask(id: string, options?: Signalled & { readonly waitSeconds?: number }): Promise<Task>;
   cancelTask(id: string, reason: string | null, options?: Signalled): Promise<Task>;
+  eraseTask(id: string): Promise<ErasedTask>;
   /** What an action would be done to. */
   previewBulk(action: BulkAction, filter: Omit<ListOptions, "limit" | "cursor">): Promise<BulkPreview>;
   /** Does what a preview showed to the next of its tasks. */
@@ -145,6 +147,7 @@ export function createApiClient(options: HttpOptions): ApiClient {
     },
     cancelTask: (id, reason, { signal } = {}) =>
       call((api) => api.POST("/v1/tasks/{id}/cancel", { params: of(id), body: { reason } }), { signal }),
+    eraseTask: (id) => call((api) => api.DELETE("/v1/tasks/{id}", { params: of(id) })),
     previewBulk: (action, filter) =>
       call((api) => api.POST("/v1/tasks/bulk/preview", { body: { action, filter: given(filter) } })),
     actInBulk: (body, { idempotencyKey, signal } = {}) => {

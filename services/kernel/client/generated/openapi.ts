@@ -250,7 +250,11 @@ export interface paths {
         get: operations["get_task"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a task that is over
+         * @description Its record, events, output and files go, everywhere, as after its ttl_seconds; who asked is kept with the tombstone. One that is not over is refused: cancel it first. Asked again, it is 410. The answer does not wait for all to be gone.
+         */
+        delete: operations["erase_task"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3426,7 +3430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3622,7 +3626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3801,7 +3805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3838,6 +3842,155 @@ export interface operations {
              *     NOT_REACHED_YET: The read models did not reach the position of `min_seq` within the wait.
              *
              *     DATABASE_UNAVAILABLE: Postgres does not answer. Running tasks go on; reads and submits wait for it.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erase_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the task as the caller knows it: 412 when the task has moved on since. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description A task's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is erased for good. */
+            202: {
+                headers: {
+                    /** @description Place of the change in the ledger: send it as min_seq to read what shows the change. */
+                    "Cazi-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description How many sinks its output had not gone to, and never will; a try that is under way may still arrive. */
+                        sinks_given_up: number;
+                    };
+                };
+            };
+            /**
+             * @description REQUEST_MALFORMED: What came over the connection is not a request of HTTP/1.1, so nothing of it was looked at.
+             *
+             *     REQUEST_INVALID: A parameter, a header or a member of the body is not one that is known here, or has a wrong value.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED: The request has no bearer token, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description HOST_NOT_ALLOWED: The Host header names another machine, as a web page does that was made to point here.
+             *
+             *     ROLE_TOO_LOW: The token is valid, but its role may not do this. Nothing was changed.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_FOUND: There is no task of this id that the caller may know of. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_NOT_ENDED: What was asked for is possible only when the task is over. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PRECONDITION_FAILED: The task has moved on since the ETag that `If-Match` names. Nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED: More requests came than a limit allows; `limit` says which one. Nothing was stored. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong in the server that must not. The cause is in its log and in no answer. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description TOKENS_UNREACHABLE: Who the token speaks for cannot be told, or not be changed, because NATS does not answer.
+             *
+             *     SIGN_IN_UNREACHABLE: The keys of the sign-in's issuer cannot be read, so a signed token cannot be checked now.
+             *
+             *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
+             *
+             *     LEDGER_BUSY: The task kept changing while a change was decided.
+             *
+             *     LEDGER_REGRESSED: The ledger has lost events that were recorded before. Nothing is written to it until a person has decided.
              */
             503: {
                 headers: {
@@ -3957,7 +4110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4099,7 +4252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4455,7 +4608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4659,7 +4812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4835,7 +4988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4977,7 +5130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5112,7 +5265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,7 +5425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5422,7 +5575,7 @@ export interface operations {
                 };
             };
             /**
-             * @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept.
+             * @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept.
              *
              *     ARTIFACT_EXPIRED: The file was published, and its time is over.
              */
@@ -5580,7 +5733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description TASK_ERASED: The task has been erased after its `ttl_seconds`; only that it was is kept. */
+            /** @description TASK_ERASED: The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6978,6 +7131,15 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE: The Content-Type of the body is not one that is read here. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONNECTION_VALUE_SHORT: A value of the connection has fewer than 6 bytes, so that output could not be masked for it. Nothing was stored. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
