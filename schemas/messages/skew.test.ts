@@ -1,6 +1,9 @@
 /** Nodes and servers may be one version apart: servers are upgraded first, then nodes, one by one. */
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { keptCursor } from "./feed.ts";
+import { fleetEntry } from "./fleet.ts";
+import { guardReply } from "./guard.ts";
 import * as node from "./node.ts";
 
 const ref = { tenant: "default", task: "01hf", attempt: 1, fence: "1.a" };
@@ -71,6 +74,24 @@ const before: Readonly<Record<string, readonly [z.ZodType, Readonly<Record<strin
   ],
   heartbeat: [node.heartbeat, { node: "a", at: 1, running: 0 }],
   checkpoint: [node.checkpointNotice, { epoch: "e", seq: 1, lag: 0 }],
+  "registration's answer": [node.registerReply, { answer: "taken", clipped: ["tag fast is not declared"] }],
+  "question for stored output": [
+    node.logOffsetRequest,
+    { node: "a", task: "01hf", attempt: 1, stream: "stdout" },
+  ],
+  "answer of stored output": [node.logOffsetReply, { stored: 6 }],
+  "operators' word of a node": [
+    fleetEntry,
+    {
+      bounds: null,
+      state: "active",
+      account: null,
+      by: "user:admin",
+      changed_at: 1,
+    },
+  ],
+  "relay's cursor": [keptCursor, { epoch: "e", ledger_seq: 2, events_seq: 2, event_id: "01hf" }],
+  "guard's answer": [guardReply, { answer: "regressed", reason: "the ledger is shorter than its copy" }],
 };
 const messages = Object.entries(before);
 
