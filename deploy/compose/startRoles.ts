@@ -54,7 +54,8 @@ async function start(own: Own, parts: UpParts): Promise<RunningRoles> {
       listen: parts.listen,
       pool,
       portFixed: own.given.has("port"),
-      bridgeGateway: "dockerHost" in parts.engine ? await bridgeGateway(dockerHost) : null,
+      // Without an engine the node beside this brings what scripts leave, from this very machine.
+      bridgeGateway: "dockerHost" in parts.engine ? await bridgeGateway(dockerHost) : "127.0.0.1",
       beside,
     }),
     nodeRole(ground, parts.instance),

@@ -1,5 +1,5 @@
 /** How the product begins and ends on a home: a second start, Ctrl-C, a taken port. */
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -69,6 +69,48 @@ it("refuses to start on a port that was asked for and is taken", async () => {
   expect(refused.stderr.toString()).toContain(`PORT_TAKEN`);
   expect(refused.stderr.toString()).toContain(String(port));
   expect(refused.stderr.toString()).not.toMatch(/^\s+at /m);
+});
+
+it("runs scripts where there is no engine, keeps their audit logs, and starts none a second time after a kill -9", async () => {
+  const env = product.env as Record<string, string>;
+  const engine = env.DOCKER_HOST!;
+  env.DOCKER_HOST = `unix://${join(product.home, "no-engine.sock")}`;
+  await product.start();
+  const program = join(product.home, "sum.js");
+  writeFileSync(program, 'emit(callTool("echo", { sum: context.a + 1 }));');
+  const run = await product.cazi("run", "--script", program, "--tool", "echo", "--context-json", '{"a":1}');
+  expect([run.exit, run.stdout.toString()]).toEqual([0, '{"sum":2}\n']);
+
+  const { id } = await product.api.submit({ script: "emit({ at: context.x }); for (;;) {}", max_retries: 1 });
+  const other = await product.api.submit({ script: { source: "emit({ once: 1 }); for (;;) {}" } });
+  const image = await product.api.submit({ image: "cazi/toolbox:latest", command: ["true"] });
+  for (const one of [id, other.id])
+    await waitFor("it to loop", async () => (await product.api.raw(one)).bytes.length > 0);
+  await product.killAll();
+  await product.start();
+  expect(await product.api.ended(other.id)).toMatchObject({
+    status: "failed",
+    reason: "container_lost",
+    attempt: 1,
+  });
+  await waitFor("the second attempt to run", async () => {
+    const { status, attempt } = await product.api.task(id);
+    return attempt === 2 && status === "running";
+  });
+  const [lost] = (await product.api.task(id)).attempts;
+  expect(lost).toMatchObject({ attempt: 1, reason: "container_lost" });
+  expect((await product.cazi("cancel", id)).exit).toBe(0);
+  expect(await product.api.ended(id)).toMatchObject({ status: "cancelled", attempt: 2 });
+  expect((await product.api.task(image.id)).pending_reason?.message).toContain("no-engine.sock");
+
+  const log = join(product.home, "agent-audit.jsonl");
+  const got = await product.cazi("artifacts", "get", id, "agent-audit.jsonl", "-o", log);
+  expect(got.exit).toBe(0);
+  const head = /head ([0-9a-f]{64})/.exec((await product.api.task(id)).message!)![1]!;
+  const replayed = await product.cazi("agent", "replay", `--expect-head=${head}`, log);
+  expect([replayed.exit, replayed.stderr.toString()]).toEqual([0, ""]);
+  await product.stop();
+  env.DOCKER_HOST = engine;
 });
 
 // A network of its own, where this test may take the default port: nothing of the machine's is touched.

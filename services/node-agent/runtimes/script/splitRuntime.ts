@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from "node:os";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
 import type { AgentLife } from "../../agentLife.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
@@ -27,8 +28,11 @@ export class SplitRuntime implements Runtime {
     return this.#scripts.tools;
   }
 
-  describe() {
-    return this.#containers.describe();
+  /** Without its engine the node has still the machine's room, for scripts. */
+  async describe() {
+    const facts = await this.#containers.describe();
+    if (facts.unavailable === null) return facts;
+    return { ...facts, cpus: availableParallelism(), memoryBytes: totalmem() };
   }
 
   async observe() {
