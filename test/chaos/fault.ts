@@ -42,6 +42,8 @@ export interface Fault {
   /** In `npm test`; null for what takes too long there. */
   readonly short: FaultPlan | null;
   readonly long: FaultPlan;
+  /** Faults that stand together and have lanes are made to happen at once, those of one lane after each other. */
+  readonly lane?: string;
   /** With the times that a user gets who sets none: `npm run chaos -- --defaults`. */
   readonly defaults?: FaultPlan;
   run(ground: ChaosGround, plan: FaultPlan, random: () => number): Promise<FaultDone>;

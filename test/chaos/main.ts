@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { losses } from "./fault.ts";
 import { faults } from "./faults/faultTable.ts";
-import { type FaultRun, FaultRunner } from "./runFaults.ts";
+import { type FaultRun, FaultRunner, inGroups } from "./runFaults.ts";
 
 const usage = `npm run chaos -- [words of a fault's name …] [options]
 
@@ -51,16 +51,21 @@ async function runAll(): Promise<number> {
       void runner.stop();
     });
   }
-  for (const { fault, plan: own } of chosen) {
-    const plan = { times: Number(values.times ?? own.times), tasks: Number(values.tasks ?? own.tasks) };
+  const planned = chosen.map(({ fault, plan }) => ({
+    fault,
+    plan: { times: Number(values.times ?? plan.times), tasks: Number(values.tasks ?? plan.tasks) },
+  }));
+  for (const group of values.short ? inGroups(planned) : planned.map((one) => [one])) {
+    const names = group.map(({ fault }) => fault.name).join(", ");
     try {
-      const run = await runner.run(fault, plan);
-      runs.push(run);
-      console.error(`${fault.name}: ${JSON.stringify(run.outcome)} in ${run.seconds} s`);
+      const done = await runner.runBeside(group);
+      runs.push(...done);
+      for (const run of done)
+        console.error(`${run.fault.name}: ${JSON.stringify(run.outcome)} in ${run.seconds} s`);
     } catch (error) {
       if (interrupted.signal.aborted) break;
-      failed.push(fault.name);
-      console.error(`${fault.name} was not run to its end:`, error);
+      failed.push(names);
+      console.error(`${names} was not run to its end:`, error);
       // On what it left behind nothing else is tried.
       await runner.stop();
     }

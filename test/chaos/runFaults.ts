@@ -1,13 +1,31 @@
 /** Runs faults one after the other, those of one ground on the same ground, and checks each at once. */
 import { seededRandom } from "../support/seededRandom.ts";
-import type { Fault, FaultOutcome, FaultPlan } from "./fault.ts";
+import type { Fault, FaultDone, FaultOutcome, FaultPlan } from "./fault.ts";
 import { type ChaosGround, openChaosGround } from "./ground/chaosGround.ts";
-import { checkOutcome } from "./ground/checkOutcome.ts";
+import { checkOutcomes } from "./ground/checkOutcome.ts";
 
 export interface FaultRun {
   readonly fault: Fault;
   readonly outcome: FaultOutcome;
   readonly seconds: number;
+}
+
+export interface PlannedFault {
+  readonly fault: Fault;
+  readonly plan: FaultPlan;
+}
+
+/** Those that have lanes and stand on one ground are made to happen at once: most of them wait most of the time. */
+export function inGroups(all: readonly PlannedFault[]): readonly (readonly PlannedFault[])[] {
+  const groups: PlannedFault[][] = [];
+  for (const one of all) {
+    const last = groups.at(-1)?.[0]?.fault;
+    const isBeside =
+      one.fault.lane !== undefined && last?.lane !== undefined && last.ground === one.fault.ground;
+    if (isBeside) groups.at(-1)!.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 /** The whole ledger is read for each check: with more in it the next fault begins on an empty one. */
@@ -29,13 +47,29 @@ export class FaultRunner {
     this.#defaults = defaults;
   }
 
-  async run(fault: Fault, plan: FaultPlan): Promise<FaultRun> {
+  /** Faults of one ground at once, those of one lane after each other. @returns in the order in which they were given */
+  async runBeside(all: readonly PlannedFault[]): Promise<readonly FaultRun[]> {
     const started = performance.now();
-    const ground = await this.#groundOf(fault);
-    const done = await fault.run(ground, plan, seededRandom(this.#seed));
+    const ground = await this.#groundOf(all[0]!.fault);
+    const done = new Map<Fault, FaultDone>();
+    const lanes = new Map<string, PlannedFault[]>();
+    for (const one of all) {
+      const lane = one.fault.lane ?? one.fault.name;
+      lanes.set(lane, [...(lanes.get(lane) ?? []), one]);
+    }
+    await Promise.all(
+      [...lanes.values()].map(async (lane) => {
+        for (const { fault, plan } of lane)
+          done.set(fault, await fault.run(ground, plan, seededRandom(this.#seed)));
+      }),
+    );
     await ground.ready();
-    const outcome = await checkOutcome(ground, done);
-    return { fault, outcome, seconds: Math.round((performance.now() - started) / 1000) };
+    const outcomes = await checkOutcomes(
+      ground,
+      all.map(({ fault }) => done.get(fault)!),
+    );
+    const seconds = Math.round((performance.now() - started) / 1000);
+    return all.map(({ fault }, index) => ({ fault, outcome: outcomes[index]!, seconds }));
   }
 
   async stop(): Promise<void> {

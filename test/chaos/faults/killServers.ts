@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "../fault.ts";
+import { commonGround } from "../ground/commonGround.ts";
 import { underLoad } from "./underLoad.ts";
 
 // In `npm test` both are killed under the whole product: `test/e2e/faults.e2e.test.ts`.
-const ground = { nats: "single", nodes: ["a", "b"], runtime: "noop" } as const;
 
 /** The one NATS server dies and comes back on its data. */
 export const killNats: Fault = {
   name: "kill -9 of NATS",
   about: "The NATS server is killed under load and started again on its data.",
-  ground,
+  ground: commonGround,
   short: null,
   long: { times: 200, tasks: 50_000 },
   run: (on, plan, random) =>
@@ -22,7 +22,7 @@ export const killNats: Fault = {
 export const killPostgres: Fault = {
   name: "kill -9 of Postgres",
   about: "Postgres is killed under load and started again on its data.",
-  ground,
+  ground: commonGround,
   short: null,
   long: { times: 50, tasks: 10_000 },
   run: (on, plan, random) =>

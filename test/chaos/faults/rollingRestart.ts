@@ -1,11 +1,11 @@
 import type { Task } from "../../../schemas/api/task.ts";
+import { submitLoad } from "../../support/submitLoad.ts";
+import { waitFor } from "../../support/waitFor.ts";
 import type { Fault } from "../fault.ts";
-import type { ChaosGround } from "../ground/chaosGround.ts";
+import { type ChaosGround, loadTag } from "../ground/chaosGround.ts";
+import { commonGround } from "../ground/commonGround.ts";
 import { followFeed } from "../ground/followFeed.ts";
 import { underLoad } from "./underLoad.ts";
-
-/** What a load balancer needs to hear that an API is about to end. */
-const drained = { CAZI_DRAIN_SECONDS: "2" };
 
 /**
  * A new version is brought in: of two processes of every role one is asked to end and another one started in its place,
@@ -14,34 +14,41 @@ const drained = { CAZI_DRAIN_SECONDS: "2" };
 export const rollingRestart: Fault = {
   name: "rolling restart of two replicas of every role",
   about: "One of two processes of every role is ended with SIGTERM under load and replaced, then the other.",
-  ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
+  ground: commonGround,
   short: { times: 2, tasks: 300 },
   long: { times: 60, tasks: 20_000 },
   run: async (ground, plan, random) => {
     const roles = ground.parts.filter((part) => !part.startsWith("node:"));
     const second = (role: string) => `${role}:second`;
     const waves = [
-      ["node:a", ...roles.map(second)],
-      ["node:b", ...roles],
+      ["node:a", ...roles],
+      ["node:b", ...roles.map(second)],
     ];
-    await Promise.all(roles.map((role) => ground.start(second(role), drained)));
-    await ground.end("control-plane");
-    await ground.start("control-plane", drained);
+    await Promise.all(roles.map((role) => ground.start(second(role))));
     const follower = await followFeed(ground);
-    const long = await ground.api.submit(endless);
+    const { ids: endlessIds } = await submitLoad(ground.api, { count: 1, atOnce: 1, spec: () => endless });
+    const long = endlessIds[0]!;
     const cutBefore = ground.balancer.cut();
     let unanswered = 0;
     const done = await underLoad(ground, { ...plan, pauseMs: 150 }, random, async (index) => {
       const parts = waves[index % waves.length]!;
-      const waiting = askUntilEnd(ground, parts.find((part) => part.startsWith("control-plane"))!, long.id);
-      await Promise.all(parts.map((part) => ground.end(part)));
+      const waiting = askUntilEnd(ground, parts.find((part) => part.startsWith("control-plane"))!, long);
+      await Promise.all(
+        parts.map(async (part) => {
+          await ground.end(part);
+          // One that is not needed any more after the last is not started again.
+          const isOver = index === plan.times - 1 && part.endsWith(":second");
+          if (!isOver) await ground.start(part);
+        }),
+      );
       unanswered += (await waiting) ? 0 : 1;
-      await Promise.all(parts.map((part) => ground.start(part, drained)));
     });
     const cut = ground.balancer.cut() - cutBefore + unanswered;
-    await ground.api.cancel(long.id);
-    await Promise.all(roles.map((role) => ground.end(second(role))));
-    const ids = [...done.ids, long.id];
+    await waitFor("the cancel to be taken", async () => (await ground.api.cancel(long)).status === 202, {
+      deadlineMs: ground.times.endMs,
+    });
+    if (plan.times % 2 === 1) await Promise.all(roles.map((role) => ground.end(second(role))));
+    const ids = [...done.ids, long];
     const misread = await follower.end(ids);
     if (follower.connections() < plan.times) throw new Error("the follower of the feed was never cut off");
     return { ...done, ids, cut, misread };
@@ -53,6 +60,7 @@ const endless = {
   command: ["sleep", "3000"],
   timeout_seconds: 3600,
   max_retries: 20,
+  tags: [loadTag],
 };
 
 /** A request that is under way when an API is asked to end. @returns whether it was answered */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { processTree } from "../../support/processTree.ts";
 import type { Fault } from "../fault.ts";
 import type { ChaosGround } from "../ground/chaosGround.ts";
+import { commonGround } from "../ground/commonGround.ts";
 import { underLoad } from "./underLoad.ts";
 
 /** Beyond the time at which its attempts are lost, or its lease is: another has them then. */
@@ -12,8 +13,9 @@ export const stopNode: Fault = {
   name: "SIGSTOP of a node past its lease",
   about:
     "A node agent stands still until its attempts are lost and run elsewhere; then it wakes and reports.",
-  ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
-  short: { times: 1, tasks: 200 },
+  ground: commonGround,
+  lane: "node",
+  short: { times: 1, tasks: 100 },
   long: { times: 20, tasks: 5_000 },
   defaults: { times: 1, tasks: 200 },
   run: (ground, plan, random) =>
@@ -24,29 +26,30 @@ export const stopNode: Fault = {
     }),
 };
 
+const holders = ["scheduler", "reactor", "projector", "relay"];
+
 /** A holder of a lease stands still past it: another takes over, and the first wakes in the middle of a step. */
 export const stopLeaseHolder: Fault = {
-  name: "SIGSTOP of a lease holder",
-  about:
-    "Scheduler, reactor, projector and relay in turn stand still past their lease beside a second of each.",
-  ground: { nats: "single", nodes: ["a", "b"], runtime: "noop" },
-  short: { times: 2, tasks: 200 },
-  long: { times: 40, tasks: 10_000 },
-  defaults: { times: 4, tasks: 200 },
+  name: "SIGSTOP of lease holders",
+  about: "Scheduler, reactor, projector and relay stand still past their lease beside a second of each.",
+  ground: commonGround,
+  lane: "holders",
+  short: { times: 1, tasks: 100 },
+  long: { times: 10, tasks: 10_000 },
+  defaults: { times: 1, tasks: 200 },
   run: async (ground, plan, random) => {
-    const names = ["scheduler", "reactor", "projector", "relay"];
-    // `start` keeps the newest process of a part: the first goes on beside it and is the one that is stopped.
-    return underLoad(ground, { ...plan, pauseMs: 100 }, random, async (index) => {
-      const part = names[index % names.length]!;
-      const first = ground.process(part);
-      const stopped = processTree(first.program.pid);
+    const done = await underLoad(ground, { ...plan, pauseMs: 100 }, random, async () => {
+      // `start` keeps the newest process of a part: the first goes on beside it and is the one that is stopped.
+      const first = holders.map((part) => ground.process(part));
+      const stopped = first.flatMap(({ program }) => processTree(program.pid));
       for (const { pid } of stopped) process.kill(pid, "SIGSTOP");
-      await ground.start(part);
+      await Promise.all(holders.map((part) => ground.start(part)));
       await pause(ground.times.leaseMs + beyondMs / 2);
       for (const { pid } of stopped) process.kill(pid, "SIGCONT");
       await pause(1_000);
-      await first.kill();
+      await Promise.all(first.map((one) => one.kill()));
     });
+    return { ...done, faults: done.faults * holders.length };
   },
 };
 

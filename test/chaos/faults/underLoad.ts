@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { submitLoad } from "../../support/submitLoad.ts";
-import type { ChaosGround } from "../ground/chaosGround.ts";
+import { type ChaosGround, loadTag } from "../ground/chaosGround.ts";
 
 const image = "cazi/toolbox:latest";
 /**
@@ -8,9 +8,10 @@ const image = "cazi/toolbox:latest";
  * node may be lost under them: one that failed for want of retries would hide that it was lost.
  */
 function spec(index: number): object {
-  if (index % 20 === 0) return { image, command: ["exit", "7"], timeout_seconds: 60 };
+  const tags = [loadTag];
+  if (index % 20 === 0) return { image, command: ["exit", "7"], timeout_seconds: 60, tags };
   const command = index % 10 === 0 ? ["sleep", "0.3"] : ["true"];
-  return { image, command, timeout_seconds: 60, max_retries: 20 };
+  return { image, command, timeout_seconds: 60, max_retries: 20, tags };
 }
 
 /**

@@ -12,16 +12,20 @@ import { testEngine } from "../../support/withEngine.ts";
 import { startTestNats } from "../../support/withNats.ts";
 import { startTestPostgres, type TestPostgres } from "../../support/withPostgres.ts";
 import { type Balancer, openBalancer } from "./balancer.ts";
+import { type EngineGate, openEngineGate } from "./engineGate.ts";
 import { type GroundTimes, groundTimes } from "./groundTimes.ts";
+import { type MessageGate, openMessageGate } from "./messageGate.ts";
 import { startNatsCluster } from "./natsCluster.ts";
 import type { NatsServers } from "./natsServers.ts";
 
 export interface GroundOptions {
   /** `small disk`: one server, on a disk of its own that can be filled. */
   readonly nats: "single" | "cluster" | "small disk";
-  /** Each is a `node` process of this name. */
+  /** Each is a `node` process of this name, for what is submitted as load. */
   readonly nodes: readonly string[];
   readonly runtime: "noop" | "docker";
+  /** One more, on the engine itself, whose requests go through {@link ChaosGround.engine}; it takes what names it. */
+  readonly containerNode?: string;
   /** Settings of every role. */
   readonly env?: Env;
 }
@@ -33,6 +37,10 @@ export interface ChaosGround {
   /** Whichever API is ready: what is asked goes through {@link ChaosGround.balancer}. */
   readonly api: ApiRequests;
   readonly balancer: Balancer;
+  /** Between roles and a single NATS server. */
+  readonly messages: MessageGate | null;
+  /** Between the node of containers and its engine. */
+  readonly engine: EngineGate | null;
   readonly times: GroundTimes;
   /** Ids of all tasks that were acknowledged on it, whatever fault they were submitted under. */
   readonly acknowledged: Set<string>;
@@ -51,14 +59,18 @@ export interface ChaosGround {
   start(part: string, env?: Env): Promise<void>;
   /** Resolves when the API says that it is ready. */
   ready(): Promise<void>;
-  /** Done before the servers are ended. */
-  onStop(work: () => void): void;
   stop(): Promise<void>;
 }
 
 const roles = ["projector", "control-plane", "scheduler", "reactor", "relay", "sinks"] as const;
-const slots = { CAZI_NODE_SLOTS: "32" };
+const settings = {
+  CAZI_NODE_SLOTS: "32",
+  // What a load balancer needs to hear that an API is about to end.
+  CAZI_DRAIN_SECONDS: "2",
+};
 const smallDiskMib = 96;
+/** Of nodes that take what is submitted as load. */
+export const loadTag = "load";
 
 /** @param defaults with the times that a user gets who sets none */
 export async function openChaosGround(options: GroundOptions, defaults: boolean): Promise<ChaosGround> {
@@ -68,21 +80,35 @@ export async function openChaosGround(options: GroundOptions, defaults: boolean)
     testEngine(),
   ]);
   const times = groundTimes(defaults);
+  const messages = options.nats === "cluster" ? null : await openMessageGate(nats.url);
+  const { containerNode } = options;
+  const engineGate = containerNode === undefined ? null : await openEngineGate(engine.dockerHost);
   const fleet = await makeFleet(
-    { nats, databaseUrl: postgres.url, dockerHost: engine.dockerHost },
+    {
+      nats: { ...nats, url: messages?.url ?? nats.url },
+      databaseUrl: postgres.url,
+      dockerHost: engine.dockerHost,
+    },
     {
       ...times.env,
-      ...slots,
+      ...settings,
       CAZI_NODE_RUNTIME: options.runtime,
       ...(options.nats === "cluster" ? { CAZI_NATS_REPLICAS: "3" } : {}),
       ...options.env,
     },
   );
   const parts = [...roles, ...options.nodes.map((name) => `node:${name}`)];
+  if (containerNode !== undefined) parts.push(`node:${containerNode}`);
   const balancer = openBalancer();
   const api = apiRequests(() => ({ url: "http://balancer", token: fleet.token() }), balancer.fetch);
-  const last: (() => void)[] = [() => balancer.close()];
-  const processes = processesOf(fleet, balancer, last);
+  const homes = tempHome();
+  const processes = processesOf(fleet, balancer, (name) => ({
+    CAZI_NODE: name,
+    CAZI_HOME: join(homes.path, name),
+    ...(name === containerNode
+      ? { CAZI_NODE_RUNTIME: "docker", CAZI_NODE_SLOTS: "1", DOCKER_HOST: engineGate!.dockerHost }
+      : { CAZI_NODE_TAGS: loadTag }),
+  }));
   const ready = async () => {
     await waitFor("the API to be ready", async () => (await api.request("GET", "/readyz")).status === 200, {
       deadlineMs: 60_000,
@@ -90,8 +116,11 @@ export async function openChaosGround(options: GroundOptions, defaults: boolean)
     });
   };
   const stop = async () => {
-    for (const work of last) work();
+    balancer.close();
     await fleet.remove();
+    messages?.close();
+    engineGate?.close();
+    homes.remove();
     await Promise.all([nats.stop(), postgres.stop()]);
   };
   try {
@@ -103,25 +132,25 @@ export async function openChaosGround(options: GroundOptions, defaults: boolean)
     await stop();
     throw error;
   }
-  const onStop = (work: () => void) => void last.push(work);
-  const own = { nats, postgres, fleet, api, balancer, times, acknowledged: new Set<string>() };
-  return { ...own, ...processes, parts, ready, onStop, stop };
+  const gates = { balancer, messages, engine: engineGate };
+  const own = { nats, postgres, fleet, api, times, acknowledged: new Set<string>() };
+  return { ...own, ...gates, ...processes, parts, ready, stop };
 }
 
-/** The roles' processes by the names of their parts. */
-function processesOf(fleet: Fleet, balancer: Balancer, last: (() => void)[]) {
+/**
+ * The roles' processes by the names of their parts.
+ * @param nodeEnv what is a node's own: it keeps marks of what it started in its home
+ */
+function processesOf(fleet: Fleet, balancer: Balancer, nodeEnv: (name: string) => Env) {
   const running = new Map<string, RoleProcess>();
   const urls = new Map<string, string>();
-  const homes = tempHome();
-  last.push(() => homes.remove());
   const found = (part: string) => {
     const one = running.get(part);
     if (one === undefined) throw new Error(`${part} was never started`);
     return one;
   };
-  /** What is a process's own: a node keeps marks of what it started in its home, an API has a port. */
   const ownEnv = async (role: string, name: string): Promise<Env> => {
-    if (role === "node") return { CAZI_NODE: name, CAZI_HOME: join(homes.path, name) };
+    if (role === "node") return nodeEnv(name);
     if (role !== "control-plane") return {};
     const url = urls.get(name) ?? `http://127.0.0.1:${await freeLoopbackPort(null)}`;
     urls.set(name, url);

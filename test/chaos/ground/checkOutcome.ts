@@ -12,14 +12,36 @@ import type { ChaosGround } from "./chaosGround.ts";
 /** An orphan is what is left this long after the last task ended. */
 const orphanMs = 60_000;
 
-export async function checkOutcome(ground: ChaosGround, done: FaultDone): Promise<FaultOutcome> {
-  const { ids, faults, longestGapMs, misread = null, cut = null } = done;
+/**
+ * @param done what was made to happen at once
+ * @returns the outcome of each; what cannot be told apart is in the first
+ */
+export async function checkOutcomes(
+  ground: ChaosGround,
+  done: readonly FaultDone[],
+): Promise<readonly FaultOutcome[]> {
+  const ids = done.flatMap((one) => one.ids);
   for (const id of ids) ground.acknowledged.add(id);
   const histories = await whenAllEnded(ground, ids);
+  const [left, wrongOnes] = await Promise.all([orphans(ground, histories), wrongRows(ground)]);
+  const found = {
+    strangers: [...histories.keys()].filter((id) => !ground.acknowledged.has(id)).length,
+    illegal: [...histories.values()].filter((history) => !isLegal(history)).length,
+    orphans: left,
+    wrongRows: wrongOnes,
+  };
+  return done.map((one, index) => outcomeOf(one, histories, index === 0 ? found : nothing));
+}
+
+const nothing = { strangers: 0, illegal: 0, orphans: 0, wrongRows: 0 };
+
+function outcomeOf(
+  { ids, faults, longestGapMs, misread = null, cut = null }: FaultDone,
+  histories: ReadonlyMap<string, readonly StoredEvent[]>,
+  { strangers, ...found }: typeof nothing,
+): FaultOutcome {
   const of = (id: string) => histories.get(id) ?? [];
   const counts = ids.map((id) => endsIn(of(id)));
-  const strangers = [...histories.keys()].filter((id) => !ground.acknowledged.has(id));
-  const [left, wrong] = await Promise.all([orphans(ground, histories), wrongRows(ground)]);
   return {
     faults,
     longestGapMs,
@@ -28,10 +50,8 @@ export async function checkOutcome(ground: ChaosGround, done: FaultDone): Promis
     acknowledged: new Set(ids).size,
     lost: ids.filter((id) => of(id).length === 0).length,
     stuck: ids.filter((id, index) => of(id).length > 0 && counts[index] === 0).length,
-    doubled: counts.filter((count) => count > 1).length + strangers.length,
-    illegal: [...histories.values()].filter((history) => !isLegal(history)).length,
-    orphans: left,
-    wrongRows: wrong,
+    doubled: counts.filter((count) => count > 1).length + strangers,
+    ...found,
   };
 }
 
