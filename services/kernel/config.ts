@@ -11,6 +11,7 @@ import {
   address,
   addresses,
   duration,
+  durationOrNone,
   integer,
   list,
   listenAddress,
@@ -46,10 +47,9 @@ export const settings = {
     integer(0, 65_535),
     "port the API listens on; unset: 7070 or the next free one",
   ),
-  drainMs: duration(
+  drainMs: durationOrNone(
     "CAZI_DRAIN_SECONDS",
-    0,
-    "time that a control plane which is asked to end says so at /readyz and still answers, until load balancers have seen it; unset: none",
+    "time that a control plane which is asked to end says so at /readyz and still answers, until load balancers have seen it",
   ),
   metrics: setting(
     "CAZI_METRICS",

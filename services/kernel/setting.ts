@@ -124,6 +124,11 @@ export function duration(variable: string, fallbackMs: number, about: string): S
   return { variable, fallback: fallbackMs, parse: seconds, about, show: (ms) => String(ms / 1000) };
 }
 
+/** The same, and 0 for none, which is the default. */
+export function durationOrNone(variable: string, about: string): Setting<number> {
+  return { ...duration(variable, 0, about), parse: (value) => (value === "0" ? 0 : seconds(value)) };
+}
+
 export function secretSetting(variable: string, about: string, parse = text): Setting<string> {
   return { variable, fallback: "", parse, about, secret: true };
 }
