@@ -7,6 +7,8 @@ import type { AgentConfig } from "../policy/agentConfig.ts";
 import { POLICY_FILE_NAME, parsePolicy } from "../policy/policyFile.ts";
 import { readSource } from "../policy/readSource.ts";
 import { configOf, mergeSettings, type Settings, settingsOfFlags } from "../policy/settings.ts";
+import { controlPlaneRunner } from "../process/controlPlaneRunner.ts";
+import type { TaskRunner } from "../process/taskRunner.ts";
 import type { ToolPorts } from "../tools/toolPorts.ts";
 import type { AgentIo } from "./agentIo.ts";
 import { type ParsedFlags, usage } from "./parseFlags.ts";
@@ -28,7 +30,8 @@ export function policyPathOf(flags: ParsedFlags, cwd: string): string | null {
   return policy === undefined ? null : resolve(cwd, policy);
 }
 
-function loadPolicy(path: string): { readonly settings: Settings; readonly sha256: string } {
+/** @throws Rejection `POLICY_INVALID`, and those of reading the file */
+export function loadPolicy(path: string): { readonly settings: Settings; readonly sha256: string } {
   const source = readSource(path);
   const { settings, faults } = parsePolicy(source.text, dirname(path));
   const errors = faults.filter(({ level }) => level === "error");
@@ -82,5 +85,13 @@ export async function withAddresses(
 
 /** What tools get of the world, from what the commands get of it. */
 export function toolPortsOf(io: AgentIo): Omit<ToolPorts, "nowMs"> {
-  return { network: io.network, credential: (name) => io.env[name] ?? "", taskRunner: null };
+  return { network: io.network, credential: (name) => io.env[name] ?? "", taskRunner: taskRunnerOf(io) };
+}
+
+/** Where commands go that are not named here; null unless the operator says all of it, in the environment alone. */
+function taskRunnerOf({ env, network }: Pick<AgentIo, "env" | "network">): TaskRunner | null {
+  const { CAZI_URL = "", CAZI_TOKEN: token = "", CAZI_PROCESS_IMAGE: image = "" } = env;
+  const url = endpointOf(CAZI_URL);
+  if (url === null || token === "" || image === "") return null;
+  return controlPlaneRunner({ url, token, image, network });
 }

@@ -23,7 +23,7 @@ export const recordTypes = [
   "run_start event tool_call tool_result tool_denial tool_error tool_invalid_args tool_timeout tool_approval_pending",
   "tool_approval_granted tool_approval_denied tool_approval_stale budget_exceeded availability_check authority_check",
   "state_snapshot state_get state_set state_delete state_list state_reset session_load session_save module_import",
-  "module_result module_denial revocation revocation_denial audit_note audit_controls schema_validation",
+  "module_result module_denial revocation revocation_denial audit_note audit_controls schema_validation process_task",
   "run_artifact_manifest named_network_cache_hit named_network_cache_miss named_network_cache_write",
   "named_network_cache_stale named_network_cache_error named_network_cache_eviction named_network_retry",
   "process_output_stream process_output_budget scheduler_await unsupported_control exception post_turn_failure run_end",

@@ -87,6 +87,7 @@ export const controls: JsonObject = {
   },
   process_tools: {
     status: "available_with_--process-command",
+    as_task: "available_with_CAZI_URL_CAZI_TOKEN_CAZI_PROCESS_IMAGE",
     form: "local_argv_capped_without_shell",
     environment: "named_variables_only",
     operating_system_isolation: "none",

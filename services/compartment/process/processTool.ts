@@ -31,7 +31,7 @@ export function processTool(config: AgentConfig, taskRunner: TaskRunner | null):
     admit: (args) => (local ? admitLocal(config, args) : null),
     async run({ args, signal, record }) {
       const argv = (args.args ?? []) as readonly string[];
-      if (!local) return taskRunner!.run({ command: args.command as string, args: argv, signal });
+      if (!local) return taskRunner!.run({ command: args.command as string, args: argv, signal, record });
       return runCommand(
         {
           path: config.process_commands[args.command as string]!.path,
