@@ -21,7 +21,7 @@ import { waitFor } from "./support/waitFor.ts";
 const scripts: MakeScripts = (config) => compartmentScripts({ config, clock: systemClock, env: {} });
 const env = {
   CAZI_NODE_RUNTIME: "compartment",
-  CAZI_NODE_SCRIPT_TOOLS: "osv.query",
+  CAZI_NODE_SCRIPT_TOOLS: "osv.query,github.repo.read",
   CAZI_NODE_SCRIPT_COMMANDS: "say=/bin/echo",
 };
 
@@ -218,11 +218,23 @@ describe("scripts on a node without an engine", () => {
   });
 
   it("is refused where the node does not offer a tool, whatever the scheduler thought", async () => {
-    const { report } = await run({ source: "1", tools: ["github.repo.read"] });
+    const { report } = await run({ source: "1", tools: ["npm.metadata"] });
     expect(report.not_started).toMatchObject({
       reason: "runtime_refused",
-      message: "this node does not offer the tool github.repo.read to scripts",
+      message: "this node does not offer the tool npm.metadata to scripts",
     });
+  });
+
+  it("runs nothing where a credential is not there, or could not be redacted", async () => {
+    const tool = "github.repo.read";
+    const script = { source: "emit({})", tools: [tool], credentials: { [tool]: "TOKEN" } };
+    const { ref, report } = await run(script);
+    expect(report.ended).toMatchObject({ exit_code: 65, message: expect.stringContaining("SECRET_UNSET") });
+    expect(await output(ref)).toBe("");
+    node.plane.secrets = { environment: { TOKEN: "abc" }, files: {}, registries: {} };
+    const short = await run(script);
+    node.plane.secrets = null;
+    expect(short.report.ended!.message).toContain("SECRET_TOO_SHORT");
   });
 
   it("has a connection's value with a tool alone: the program and the log never see it", async () => {

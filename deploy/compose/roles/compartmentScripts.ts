@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { budgetKeys } from "../../../services/compartment/budgets/budgets.ts";
+import { secretValues } from "../../../services/compartment/cli/resolveConfig.ts";
 import { ENGINE_NAME, loadEngine } from "../../../services/compartment/engine/engineModule.ts";
 import { createGuestPool, type GuestPool } from "../../../services/compartment/engine/guestPool.ts";
 import type { Guest } from "../../../services/compartment/engine/guestThread.ts";
@@ -180,26 +181,12 @@ async function agentConfig(
     } as Parameters<typeof configOf>[0],
     null,
   );
+  // A credential that is not there, or too short to be redacted, is refused before anything runs.
+  secretValues(config, job.secrets);
   return { ...config, resolved: node.addresses };
 }
 
-/** @throws Rejection `SECRET_UNSET`, `SECRET_TOO_SHORT` */
-function credentialsOf({ script, secrets }: ScriptJob) {
-  for (const [tool, name] of Object.entries(script.credentials)) {
-    const value = secrets[name] ?? "";
-    if (value === "") {
-      throw new Rejection(
-        "SECRET_UNSET",
-        `No connection of the task sets ${name}, the credential of ${tool}.`,
-      );
-    }
-    if (value.length < SECRET_CHARACTERS_MIN) {
-      throw new Rejection(
-        "SECRET_TOO_SHORT",
-        `The value of ${name} is shorter than ${SECRET_CHARACTERS_MIN} characters and could not be redacted safely.`,
-      );
-    }
-  }
+function credentialsOf({ script }: ScriptJob) {
   const { "model.call": model, ...rest } = script.credentials;
   return {
     secrets: rest,

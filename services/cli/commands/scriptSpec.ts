@@ -1,6 +1,7 @@
 /** A spec with a script, from files of this machine: a program and what it is given, or a whole agent project. */
-import { dirname, join } from "node:path";
-import { POLICY_FILE_NAME, parsePolicy } from "../../compartment/policy/policyFile.ts";
+import { join } from "node:path";
+import { loadPolicy } from "../../compartment/cli/resolveConfig.ts";
+import { POLICY_FILE_NAME } from "../../compartment/policy/policyFile.ts";
 import { readSource } from "../../compartment/policy/readSource.ts";
 import { readSnapshot } from "../../compartment/tools/readSnapshot.ts";
 import type { SpecText } from "../../kernel/client/apiClient.ts";
@@ -36,7 +37,7 @@ const CARRIED = new Set([
 ]);
 
 /**
- * @throws Rejection `USAGE`, `POLICY_INVALID`, `INPUT_UNREADABLE`, `INPUT_NOT_UTF8` and those of the files
+ * @throws Rejection `USAGE`, `FILE_UNREADABLE`, and those of the compartment for its files and policy
  */
 export function scriptSpec(options: ScriptOptions): SpecText {
   const script = options.project === undefined ? ofFile(options) : ofProject(options.project);
@@ -68,13 +69,10 @@ function ofFile({ script }: ScriptOptions): Script {
 
 function ofProject(folder: string): Script {
   const path = join(folder, POLICY_FILE_NAME);
-  const { settings, faults, document } = parsePolicy(readSource(path).text, dirname(path));
-  const errors = faults.filter(({ level }) => level === "error");
-  if (errors.length > 0) {
-    const listed = errors.map(({ pointer, message }) => `${pointer || "/"} ${message}`).join("; ");
-    throw new Rejection("POLICY_INVALID", `${path} is not a valid policy: ${listed}.`);
-  }
-  const stays = Object.keys(document).find((key) => !CARRIED.has(key) && !isEmpty(document[key]));
+  const { settings } = loadPolicy(path);
+  const stays = Object.entries(settings.values).find(
+    ([key, value]) => !CARRIED.has(key) && !isEmpty(value),
+  )?.[0];
   if (stays !== undefined || settings.agent === null) {
     throw new Rejection(
       "USAGE",
@@ -131,7 +129,7 @@ function filesOf(of: {
   const snapshot = readSnapshot({ roots, include: of.include ?? [], exclude: of.exclude ?? [] });
   const files: Record<string, string> = {};
   for (const { path, content, reason } of snapshot.values()) {
-    if (content === null) throw new Rejection("INPUT_UNREADABLE", `${path} cannot be sent: ${reason}.`);
+    if (content === null) throw new Rejection("FILE_UNREADABLE", `${path} cannot be sent: ${reason}.`);
     files[path] = content;
   }
   return files;

@@ -30,16 +30,6 @@ export const scriptTools = [
   "process",
 ] as const;
 
-/** Tools that touch nothing but the script's own files: every compartment has them, the rest is a node's to offer. */
-export const ownScriptTools: ReadonlySet<string> = new Set([
-  "echo",
-  "fail",
-  "slow",
-  "readFile",
-  "listFiles",
-  "writeArtifact",
-]);
-
 /** Known by name and given by no node, so that a program that asks for one is told at once. */
 const NEVER_GIVEN = ["shell", "exec", "spawn"];
 

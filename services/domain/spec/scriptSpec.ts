@@ -69,7 +69,6 @@ export const script = z.preprocess(
   (given) => (typeof given === "string" ? { source: given } : given),
   scriptObject,
 );
-export type ScriptSpec = z.output<typeof scriptObject>;
 
 /** As `fieldsAt` of the spec, at and below `script`. */
 export function scriptFieldsAt(path: readonly PropertyKey[]): readonly string[] {
