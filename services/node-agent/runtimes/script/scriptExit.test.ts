@@ -23,5 +23,6 @@ it.each([
 it("says what was thrown, and the head of the audit log, in the record of the task", () => {
   const facts = scriptExit({ reason: "exception", message: "Error: no", detail: null, head: "ab" });
   expect(facts.message).toBe("exception: Error: no; audit log agent-audit.jsonl, head ab");
-  expect(end(null).message).toBe("");
+  expect(facts.stderr).toBe("exception: Error: no\n");
+  expect(end(null)).toMatchObject({ message: "", stderr: "" });
 });

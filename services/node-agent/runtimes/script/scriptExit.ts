@@ -21,15 +21,23 @@ const codes: Readonly<Record<string, Facts>> = {
   refused: { exitCode: REFUSED_CODE, oomKilled: false },
 };
 
-/** Every budget without a word of its own in a task's reasons ends with 70, and the message names it. */
-export function scriptExit(end: ScriptEnd): Facts & { readonly message: string } {
+/**
+ * Every budget without a word of its own in a task's reasons ends with 70, and the message names it. What is said on
+ * standard error is the same of the same run: a replay is compared with it, so the head of the log is in the message alone.
+ */
+export function scriptExit(end: ScriptEnd): Facts & { readonly message: string; readonly stderr: string } {
   const facts =
     end.reason === null
       ? { exitCode: 0, oomKilled: false }
       : (codes[end.reason] ?? { exitCode: FAILED_CODE, oomKilled: false });
   const what = [end.reason, end.message].filter((part) => part !== null).join(": ");
   const log = end.head === null ? "" : `audit log ${AUDIT_LOG_NAME}, head ${end.head}`;
-  return { ...facts, message: [what, log].filter((part) => part !== "").join("; ") };
+  const stderr = [end.detail, what].filter((part) => part !== null && part !== "");
+  return {
+    ...facts,
+    stderr: stderr.map((line) => `${line}\n`).join(""),
+    message: [what, log].filter((part) => part !== "").join("; "),
+  };
 }
 
 /** Among the artifacts of the task. A script cannot take the name: its log is there before it runs. */

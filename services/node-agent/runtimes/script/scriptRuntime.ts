@@ -200,13 +200,11 @@ export class ScriptRuntime {
       log.error({ ...live.ref, error }, "a script could not be run");
       return { reason: "engine_fault", message: "the node could not run it", detail: null, head: null };
     });
-    const { message, ...facts } = scriptExit(end);
-    if (end.detail !== null) live.spool.write("stderr", `${end.detail}\n`);
-    live.spool.write("stderr", `${message}\n`);
+    const { stderr, ...facts } = scriptExit(end);
+    if (stderr !== "") live.spool.write("stderr", stderr);
     live.spool.end();
     const exit = {
       ...facts,
-      message,
       startedAt: live.startedAt,
       finishedAt: clock.now(),
       interrupted: false,
