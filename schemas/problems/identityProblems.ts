@@ -28,6 +28,11 @@ export const identityProblems = {
     means: "The spec names a connection that is not stored. Nothing was submitted.",
     todo: "Correct the name, or have an admin store it with `cazi connection set`.",
   },
+  CONNECTION_VALUE_SHORT: {
+    status: 422,
+    means: "A value of the connection has fewer than 6 bytes, so that output could not be masked for it. Nothing was stored.",
+    todo: "Take a longer secret. What is no secret, such as a user's name, belongs into the spec's `environment`.",
+  },
   CONNECTIONS_UNAVAILABLE: {
     status: 503,
     means: "The stored connections cannot be read or written now.",

@@ -52,6 +52,26 @@ describe("connections over the API", () => {
     expect((await ask("PUT", "/v1/connections/github", { environment: { A: password } })).status).toBe(200);
   });
 
+  it("refuse what output could not be masked for, say the minimum and where it stands, and store nothing", async () => {
+    const short = {
+      environment: { PIN: "12345", LONG: password, PADDED: "  abcde\n" },
+      files: { "tls/pin": Buffer.from("123\n").toString("base64"), empty: "" },
+      registry: { host: "ghcr.io", username: "b", password: "é1" },
+    };
+    const refused = await ask("PUT", "/v1/connections/pins", short);
+    expect(refused.json).toMatchObject({ status: 422, code: "CONNECTION_VALUE_SHORT", minimum_bytes: 6 });
+    const pointers = refused.json.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual([
+      "/environment/PIN",
+      "/environment/PADDED",
+      "/files/tls~1pin",
+      "/registry/password",
+    ]);
+    expect(refused.text).not.toMatch(/12345|abcde/);
+    expect((await ask("GET", "/v1/connections/pins")).status).toBe(404);
+    expect((await ask("PUT", "/v1/connections/pins", { environment: { PIN: "123456" } })).status).toBe(201);
+  });
+
   it.each([
     ["no text", { environment: { API_KEY: 9_999_123 } }, "/environment/API_KEY"],
     ["a reserved name", { environment: { CAZI_TOKEN: "v-9999123" } }, "/environment/CAZI_TOKEN"],

@@ -9,9 +9,10 @@ import {
   removeConnectionQuery,
 } from "../../../schemas/api/connection.ts";
 import { toTimestamp } from "../../../schemas/api/timestamp.ts";
-import type { Connection } from "../../kernel/connections/connectionRecord.ts";
+import { type Connection, shortValues } from "../../kernel/connections/connectionRecord.ts";
 import type { ConnectionKey } from "../../kernel/connections/connectionStore.ts";
 import { Rejection } from "../../kernel/errors.ts";
+import { SECRET_BYTES_MIN } from "../../kernel/redaction/secretForms.ts";
 import { principalOf } from "../http/authenticate.ts";
 import { readQuery } from "../http/readRequest.ts";
 import { requestInvalid } from "../http/requestInvalid.ts";
@@ -70,12 +71,13 @@ export async function connectionRoutes(
       tags,
       params: connectionParams,
       body: putConnection,
-      problems: ["REQUEST_INVALID", "CONNECTIONS_UNAVAILABLE", ...ofBody],
+      problems: ["REQUEST_INVALID", "CONNECTION_VALUE_SHORT", "CONNECTIONS_UNAVAILABLE", ...ofBody],
       answers: { 200: { about: "Replaced.", content: one }, 201: { about: "New.", content: one } },
     }),
     handler: async (request, reply) => {
       const key = keyOf(request);
       const { description, ...values } = readValues(request);
+      refuseShort(shortValues(values));
       const by = principalOf(request).actor;
       const { connection: stored, created } = await connections.put(key, { values, description, by });
       return reply.code(created ? 201 : 200).send(viewOf(stored));
@@ -112,6 +114,20 @@ function readValues(request: FastifyRequest): z.output<typeof putConnection> {
   if (read.success) return read.data;
   const known = Object.keys(putConnection.shape);
   throw requestInvalid({ name: "body", input: withoutValues(request.body), known }, read.error);
+}
+
+/** What is stored here is promised to be masked in output. @throws Rejection `CONNECTION_VALUE_SHORT` */
+function refuseShort(pointers: readonly string[]): void {
+  if (pointers.length === 0) return;
+  throw new Rejection(
+    "CONNECTION_VALUE_SHORT",
+    `Nothing was stored: a secret has at least ${SECRET_BYTES_MIN} bytes, since shorter ones cannot be masked in output.`,
+    {
+      hint: "Take a longer one; what is no secret, such as a user's name or a port, belongs into the spec's `environment`.",
+      fields: { minimum_bytes: SECRET_BYTES_MIN },
+      details: pointers.map((pointer) => ({ pointer, message: `has fewer than ${SECRET_BYTES_MIN} bytes` })),
+    },
+  );
 }
 
 function withoutValues(value: unknown): unknown {

@@ -1,5 +1,6 @@
 /** What is stored of a connection, and how it changes. Pure. */
 import { z } from "zod";
+import { isTooShort } from "../redaction/secretForms.ts";
 
 /** The secrets themselves; they exist sealed, in a grant, and in memory while output is masked. */
 export interface ConnectionValues {
@@ -91,6 +92,25 @@ export function shown(name: string, record: ConnectionRecord): Connection | null
   if (record.current === null) return null;
   const { sealed: _, ...rest } = record.current;
   return { name, version: record.version, ...rest };
+}
+
+/** Values that output cannot be masked for, by where they stand; see `isTooShort`. */
+export function shortValues({ environment, files, registry }: ConnectionValues): readonly string[] {
+  const named = [
+    ...Object.entries(environment).map(
+      ([name, value]) => [`/environment/${name}`, Buffer.from(value)] as const,
+    ),
+    ...Object.entries(files).map(
+      ([path, content]) => [`/files/${pointed(path)}`, Buffer.from(content, "base64")] as const,
+    ),
+    ...(registry === null ? [] : [["/registry/password", Buffer.from(registry.password)] as const]),
+  ];
+  return named.filter(([, bytes]) => isTooShort(bytes)).map(([pointer]) => pointer);
+}
+
+/** As a part of a JSON pointer (RFC 6901). */
+function pointed(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Every value of these, as the bytes to look for in output. */

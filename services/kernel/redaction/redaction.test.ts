@@ -14,7 +14,7 @@ function maskAll(secrets: SecretSet, chunks: readonly Buffer[]): string {
 const mask = (secrets: SecretSet, text: string) =>
   Buffer.from(maskAll(secrets, [Buffer.from(text)]), "latin1").toString();
 
-const secret = "s3cr3t/Tok+en é?";
+const secret = 's3cr3t/Tok+"en é?!';
 const pem = `-----BEGIN KEY-----\n${"QUJD".repeat(16)}\n${"WFla".repeat(16)}\n-----END KEY-----\n`;
 
 describe("what is masked", () => {
@@ -28,6 +28,8 @@ describe("what is masked", () => {
     ["URL escapes", encodeURIComponent(secret)],
     ["a form's escapes", encodeURIComponent(secret).replaceAll("%20", "+")],
     ["JSON", json],
+    ["URL escapes as Python has them", encodeURIComponent(secret).replace("!", "%21")],
+    ["JSON within JSON", JSON.stringify(json).slice(1, -1)],
     ["JSON in ASCII", json.replace("é", "\\u00e9")],
   ])("is %s", (_what, text) => {
     expect(mask(setOf(secret), `before ${text} after`)).toBe(
@@ -56,6 +58,34 @@ describe("what is masked", () => {
     expect(mask(setOf(long), long.slice(48, 160))).toMatch(/^\*{96,}/);
   });
 
+  it("is what a value within a file of settings is, when a program reads the file and prints it", () => {
+    const key = `-----BEGIN KEY-----\n${"QUJD".repeat(16)}\n-----END KEY-----\n`;
+    const json = JSON.stringify({ type: "a", private_key: key, nested: [{ password: "hunter2hunter2" }] });
+    expect(mask(setOf(json), key)).not.toMatch(/[A-Z]/);
+    expect(mask(setOf(json), "login hunter2hunter2 ok")).toBe(`login ${"*".repeat(14)} ok`);
+    const settings = setOf(
+      "# of the database\nexport PGPASSWORD='hunter2hunter2'\npassword: correct horse\nTLS=on\n",
+    );
+    expect(mask(settings, "hunter2hunter2, correct horse, on")).toBe(
+      `${"*".repeat(14)}, ${"*".repeat(13)}, on`,
+    );
+    expect(mask(setOf('{"broken": "hunter2hunter2"'), "hunter2hunter2")).toBe("hunter2hunter2");
+  });
+
+  it("is base64 in the lines that programs make of it, of a value with and without its last newline", () => {
+    const long = Array.from({ length: 150 }, (_, at) => String.fromCharCode(33 + ((at * 7) % 90))).join("");
+    for (const columns of [64, 76]) {
+      for (const bytes of [long, `${long}\n`]) {
+        const printed = Buffer.from(bytes)
+          .toString("base64")
+          .replace(new RegExp(`.{${columns}}`, "g"), "$&\n");
+        const left = mask(setOf(long), printed).replace(/[*\n]/g, "");
+        // At the very end there may be some that hold the newline as well.
+        expect(left.length, `${columns}: ${left}`).toBeLessThanOrEqual(4);
+      }
+    }
+  });
+
   it("is both of two that overlap", () => {
     expect(mask(setOf("abcdefgh", "efghijkl"), "-abcdefghijkl-")).toBe(`-${"*".repeat(12)}-`);
   });
@@ -79,6 +109,9 @@ describe("a stream that is masked", () => {
         "x",
         pem,
         Buffer.from(secret).toString("hex"),
+        Buffer.from(secret).toString("base64"),
+        JSON.stringify(secret),
+        encodeURIComponent(secret),
       ),
     )
     .map((parts) => Buffer.from(parts.join("")));
@@ -95,6 +128,10 @@ describe("a stream that is masked", () => {
         expect(shown).toBe(maskAll(secrets, [bytes]));
         expect(shown.length).toBe(bytes.length);
         expect(Buffer.from(shown, "latin1").includes(secret)).toBe(false);
+        for (const form of ["base64", "hex"] as const)
+          expect(shown).not.toContain(Buffer.from(secret).toString(form));
+        expect(shown).not.toContain(encodeURIComponent(secret));
+        expect(shown).not.toContain(JSON.stringify(secret).slice(1, -1));
         expect(shown.replaceAll("*", "")).not.toContain("abababc");
       }),
     );
