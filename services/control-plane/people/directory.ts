@@ -1,3 +1,4 @@
+import { isName } from "../../../streams/subjects.ts";
 import type { Principal, Role } from "../ports.ts";
 import { roles } from "../ports.ts";
 import {
@@ -82,6 +83,8 @@ export class PeopleDirectory {
 
   /** The user who signs in with what the sign-in's claim says; null for nobody. */
   signsIn(tenant: string, login: string): Principal | null {
+    // Both are what somebody else says: `a/b` of tenant `c` is not `b` of a tenant `c/a`.
+    if (!isName(tenant)) return null;
     const key = this.#byLogin.get(`${tenant}/${login}`);
     return this.#person(this.#records.get(key ?? "") as UserRecord | undefined);
   }

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../kernel/log.ts";
 import type { Principal } from "../ports.ts";
+import { PeopleDirectory } from "./directory.ts";
 import { verifySignIn } from "./verifySignIn.ts";
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -75,7 +76,7 @@ interface Signed {
   readonly key?: string;
   readonly claims?: object;
   readonly iss?: string;
-  readonly aud?: string;
+  readonly aud?: string | string[];
   readonly expires?: number | null;
 }
 
@@ -137,6 +138,120 @@ describe("a sign-in", () => {
     ]) {
       expect(await verify(token), token).toBeNull();
     }
+  });
+
+  it("is refused signed with what the issuer publishes as a shared secret, whatever algorithm the header names", async () => {
+    const verify = verifier();
+    const { pair } = issuer.keys.get("rsa")!;
+    const jwk = await exportJWK(pair.publicKey);
+    const published = [
+      await exportSPKI(pair.publicKey),
+      JSON.stringify(jwk),
+      jwk.n!,
+      Buffer.from(jwk.n!, "base64url"),
+    ];
+    const claims = { sub: "ada", iss: issuer.url, aud: "cazi", exp: Math.floor(Date.now() / 1000) + 600 };
+    for (const secret of published) {
+      for (const alg of ["HS256", "HS512"]) {
+        for (const kid of ["rsa", undefined]) {
+          const token = await new SignJWT(claims)
+            .setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) })
+            .sign(Buffer.from(secret as string));
+          expect(await verify(token)).toBeNull();
+        }
+      }
+    }
+  });
+
+  it("is refused with a key of its own in the header, by value or by address, and no address is asked", async () => {
+    const verify = verifier();
+    const { publicKey, privateKey } = await generateKeyPair("EdDSA", { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const asked: string[] = [];
+    const lure = createServer((request, response) => {
+      asked.push(request.url!);
+      response.end(JSON.stringify({ keys: [{ ...jwk, kid: "ed", alg: "EdDSA" }] }));
+    });
+    await new Promise<void>((resolve) => lure.listen(0, "127.0.0.1", resolve));
+    const at = `http://127.0.0.1:${(lure.address() as { port: number }).port}/keys`;
+    for (const header of [{ jwk }, { jku: at }, { x5u: at }, { jwk, kid: "ed" }, { jku: at, kid: "own" }]) {
+      const token = await new SignJWT({ sub: "ada" })
+        .setProtectedHeader({ alg: "EdDSA", ...header })
+        .setIssuer(issuer.url)
+        .setAudience("cazi")
+        .setExpirationTime("10m")
+        .sign(privateKey);
+      expect(await verify(token), JSON.stringify(header)).toBeNull();
+    }
+    lure.close();
+    expect(asked).toEqual([]);
+  });
+
+  it("may be as old, or begin as late, as clocks differ by, and no more", async () => {
+    const verify = verifier();
+    const begins = (inSeconds: number) => ({ claims: { nbf: Math.floor(Date.now() / 1000) + inSeconds } });
+    expect(await verify(await signed({ expires: -20 }))).toEqual(ada);
+    expect(await verify(await signed({ expires: -40 }))).toBeNull();
+    expect(await verify(await signed(begins(20)))).toEqual(ada);
+    expect(await verify(await signed(begins(40)))).toBeNull();
+  });
+
+  it("for several audiences is taken where Cazi is one, and for one that only begins alike it is not", async () => {
+    const verify = verifier();
+    expect(await verify(await signed({ aud: ["others", "cazi"] }))).toEqual(ada);
+    for (const aud of ["caz", "cazi-admin", "CAZI", [], ""])
+      expect(await verify(await signed({ aud }))).toBeNull();
+    for (const iss of [`${issuer.url}/`, issuer.url.replace("http:", "https:"), ""])
+      expect(await verify(await signed({ iss })), iss).toBeNull();
+  });
+
+  it("names a tenant that is there, or speaks for nobody: the claim is a name and no pattern", async () => {
+    const people = new PeopleDirectory("default");
+    const record = { version: 1, removed_at: null };
+    const limits = { pending_max: null, submits_per_minute: null, follows_max: null, stored_bytes_max: null };
+    for (const tenant of ["default", "acme"]) people.hear({ record: "tenant", tenant, ...limits, ...record });
+    people.hear({ record: "user", tenant: "acme", name: "ada", role: "operator", login: "ada", ...record });
+    people.hear({
+      record: "user",
+      tenant: "default",
+      name: "root",
+      role: "admin",
+      login: "acme/ada",
+      ...record,
+    });
+    const set = {
+      oidcIssuer: issuer.url,
+      oidcAudience: "cazi",
+      oidcUserClaim: "sub",
+      oidcTenantClaim: "org",
+    };
+    const verify = verifySignIn({ config: { tenant: "default", ...set }, directory: people, clock, log })!;
+    const of = async (claims: object) => verify(await signed({ claims }));
+    expect(await of({ sub: "ada", org: "acme" })).toMatchObject({
+      tenant: "acme",
+      actor: "user:ada",
+      role: "operator",
+    });
+    for (const org of [
+      "default",
+      "other",
+      "*",
+      "acme.*",
+      "",
+      "default/acme",
+      "../acme",
+      ["acme"],
+      null,
+      1,
+      { a: 1 },
+    ])
+      expect(await of({ sub: "ada", org }), String(org)).toBeNull();
+    // What an issuer says of roles is not asked.
+    expect(await of({ sub: "ada", org: "acme", role: "admin", installation: true })).toMatchObject({
+      role: "operator",
+    });
+    people.hear({ record: "tenant", tenant: "acme", ...limits, ...record, version: 2, removed_at: 1 });
+    expect(await of({ sub: "ada", org: "acme" })).toBeNull();
   });
 
   it("of a key that nobody knows asks the issuer once in a while, however many come", async () => {
