@@ -56,6 +56,7 @@ describe("what is given to those on call", () => {
       "cazi_queue_age_seconds",
       "cazi_projector_lag_events",
       "cazi_relay_lag_events",
+      "cazi_erasure_held_up_seconds",
       "cazi_dead_letters",
       "cazi_tasks_overdue",
       "cazi_stream_used_ratio",
