@@ -275,10 +275,11 @@ describe("a way to stop or break the host", () => {
     expect(run).toMatchObject({ status: "ok", events: [{ a: 1 }] });
   });
 
-  it("calls a rejected body a failure", async () => {
+  it("calls a rejected body a failure, and does not see a rejection that nobody waits for", async () => {
     const run = await runProgram(`await Promise.reject(new RangeError("no"));`);
     expect(run.reason).toBe("exception");
     expect(run.of("exception")).toMatchObject([{ name: "RangeError", message: "no" }]);
+    expect(await ended("Promise.reject(1); emit({});")).toBeNull();
   });
 
   it("survives a sort that resizes what it sorts", async () => {

@@ -15,7 +15,7 @@ import { msOf } from "./benchTurns.ts";
 
 const CALLS = 500;
 const SOURCE = `for (let n = 0; n < ${CALLS}; n++) callTool("echo", { n, text: "some text" });
-await scheduler.sleep(0);
+await scheduler.sleep(500);
 emit({ done: true });`;
 
 export async function benchReexecution(of: {
