@@ -1,5 +1,5 @@
 /** A spec with a script, from files of this machine: a program and what it is given, or a whole agent project. */
-import { join } from "node:path";
+import { basename, isAbsolute, join, normalize } from "node:path";
 import { loadPolicy } from "../../compartment/cli/resolveConfig.ts";
 import { POLICY_FILE_NAME } from "../../compartment/policy/policyFile.ts";
 import { readSource } from "../../compartment/policy/readSource.ts";
@@ -125,7 +125,7 @@ function filesOf(of: {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }): Record<string, string> {
-  const roots = of.named ?? (of.roots ?? []).map((path) => ({ name: path, path }));
+  const roots = of.named ?? (of.roots ?? []).map((path) => ({ name: nameOf(path), path }));
   const snapshot = readSnapshot({ roots, include: of.include ?? [], exclude: of.exclude ?? [] });
   const files: Record<string, string> = {};
   for (const { path, content, reason } of snapshot.values()) {
@@ -133,6 +133,12 @@ function filesOf(of: {
     files[path] = content;
   }
   return files;
+}
+
+/** As it stands below the working folder; of something elsewhere the last part, for a program knows no such place. */
+function nameOf(path: string): string {
+  const plain = normalize(path);
+  return isAbsolute(plain) || plain.startsWith("..") ? basename(plain) : plain;
 }
 
 function budgetsOf(given: readonly string[]): Record<string, number> {
