@@ -1,10 +1,12 @@
 /** Every command line of the two documents that this service keeps to, as it stands there, in the order of a reader. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cliProgram, ensureBuilt } from "../../../test/support/builtCli.ts";
 import { templates } from "../policy/templates.ts";
 import { newFolder } from "../testing/runProgram.ts";
-import { runWords, type Said } from "../testing/runWords.ts";
+import type { Said } from "../testing/runWords.ts";
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,13 +27,17 @@ function wordsOf(line: string): string[] {
   );
 }
 
+/** As `npm` links it: the alias beside the command. */
+const cruft = join(cliProgram, "../cruft.mjs");
+
 /** Runs a line of a document. The times in it are those of a machine that does nothing else: a timeout is tried again. */
-async function say(line: string, stdin?: string): Promise<Said> {
+function say(line: string, stdin = ""): Said {
   const [program, agent, ...words] = wordsOf(line);
   expect([program, agent]).toEqual(["cruft", "agent"]);
   for (let attempt = 0; ; attempt++) {
-    const said = await runWords(words, { cwd: folder, ...(stdin === undefined ? {} : { stdin }) });
-    if (attempt === 9 || !said.err.includes("error, timeout")) return said;
+    const of = { cwd: folder, env: { PATH: process.env.PATH }, input: stdin, encoding: "utf8" } as const;
+    const { status, stdout: out, stderr: err } = spawnSync(process.execPath, [cruft, "agent", ...words], of);
+    if (attempt === 9 || !err.includes("error, timeout")) return { code: status ?? -1, out, err };
   }
 }
 
@@ -41,6 +47,7 @@ emit({ kind: "tool-result", r });
 `;
 
 beforeAll(() => {
+  ensureBuilt();
   mkdirSync(join(folder, "review/packages"), { recursive: true });
   put("agent.js", source);
   put(
@@ -56,7 +63,7 @@ beforeAll(() => {
 
 describe("the documents' command lines, as they are written", () => {
   it("run the example, replay its log, and state the controls", async () => {
-    const ran = await say(`cruft agent run agent.js --timeout-ms=500 --audit-log=audit.jsonl \\
+    const ran = say(`cruft agent run agent.js --timeout-ms=500 --audit-log=audit.jsonl \\
   --tool=echo --context-json='{"goal":"summarize"}'`);
     expect(ran).toMatchObject({ code: 0 });
     expect(records("audit.jsonl").map(({ type }) => type)).toEqual(
@@ -64,37 +71,35 @@ describe("the documents' command lines, as they are written", () => {
         " ",
       ),
     );
-    const doctor = JSON.parse((await say("cruft agent doctor")).out) as { controls: Record<string, unknown> };
+    const doctor = JSON.parse(say("cruft agent doctor").out) as { controls: Record<string, unknown> };
     expect(doctor).toMatchObject({
       controls: { tools: "explicit_registry", ambient_authority: "denied_by_default" },
       public_claim_predicate: "sandbox claims must be scoped to listed controls",
     });
     expect(doctor.controls.process_tool_supervisor).toMatchObject({ status: "not_available" });
-    expect(JSON.parse((await say("cruft agent replay audit.jsonl")).out)).toMatchObject({
+    expect(JSON.parse(say("cruft agent replay audit.jsonl").out)).toMatchObject({
       events: 2,
       tool_calls: 1,
     });
-    expect((await say("cruft agent doctor --project ./review")).code).toBe(0);
+    expect(say("cruft agent doctor --project ./review").code).toBe(0);
   });
 
   it("compare two runs, with and without their events", async () => {
     for (const name of ["before", "after"]) {
       expect(
-        (
-          await say(
-            `cruft agent run agent.js --tool=echo --context-json='{"goal":"${name}"}' --audit-log=${name}.jsonl`,
-          )
+        say(
+          `cruft agent run agent.js --tool=echo --context-json='{"goal":"${name}"}' --audit-log=${name}.jsonl`,
         ).code,
       ).toBe(0);
     }
-    expect((await say("cruft agent replay --diff before.jsonl after.jsonl")).code).toBe(0);
-    expect((await say("cruft agent replay --diff --events before.jsonl after.jsonl")).code).toBe(1);
+    expect(say("cruft agent replay --diff before.jsonl after.jsonl").code).toBe(0);
+    expect(say("cruft agent replay --diff --events before.jsonl after.jsonl").code).toBe(1);
   });
 
   it("deny the tool that was never granted, and say so in the log", async () => {
     put("triage.js", `${source}callTool("readFile", { path: "/etc/passwd" }); // never granted\n`);
     put("agent.js", readFileSync(join(folder, "triage.js"), "utf8"));
-    const ran = await say(
+    const ran = say(
       `cruft agent run agent.js --tool=echo --audit-log=audit.jsonl --context-json='{"goal":"triage"}'`,
     );
     expect(ran).toMatchObject({ code: 70, err: expect.stringContaining("agent tool denied: readFile") });
@@ -108,7 +113,7 @@ describe("the documents' command lines, as they are written", () => {
   });
 
   it("list the tools with what each needs", async () => {
-    const { out } = await say("cruft agent tool list");
+    const { out } = say("cruft agent tool list");
     for (const line of [
       "echo available=true worker=true",
       "readFile available=with_--fs-read",
@@ -129,49 +134,49 @@ describe("the documents' command lines, as they are written", () => {
     };
     mkdirSync(join(folder, "packages"), { recursive: true });
     put("packages/left-pad.js", "export default (s, n) => String(s).padStart(n);");
-    const hash = JSON.parse((await say("cruft agent hash packages/left-pad.js --json")).out) as {
+    const hash = JSON.parse(say("cruft agent hash packages/left-pad.js --json").out) as {
       fnv1a64: string;
     };
     put("agent-policy.json", JSON.stringify({ ...shown, package_integrity: { "left-pad": hash.fnv1a64 } }));
-    const validated = await say("cruft agent policy validate --strict --project-confined .");
+    const validated = say("cruft agent policy validate --strict --project-confined .");
     expect(validated).toMatchObject({ code: 0, out: expect.stringContaining("integrity: weak") });
-    const explained = await say("cruft agent policy explain");
+    const explained = say("cruft agent policy explain");
     expect(JSON.parse(explained.out)).toMatchObject({ non_claims: expect.any(Array) });
     put("packages/left-pad.js", "export default 1;");
-    expect((await say("cruft agent policy validate --strict --project-confined .")).code).toBe(65);
+    expect(say("cruft agent policy validate --strict --project-confined .").code).toBe(65);
   });
 
   it("gate a call on a person, in both directions", async () => {
     mkdirSync(join(folder, "audit"), { recursive: true });
     const run = `cruft agent run agent.js --tool=echo --require-approval=echo --approval-log=audit/approval.jsonl --context-json='{"goal":"g"}'`;
-    expect((await say(run)).code).toBe(70);
+    expect(say(run).code).toBe(70);
     const id = records("audit/approval.jsonl")[0]!.approval_id as string;
-    expect(
-      (await say(`cruft agent approval allow audit/approval.jsonl ${id} --reason="reviewed diff"`)).code,
-    ).toBe(0);
-    expect((await say(run)).code).toBe(0);
-    expect(
-      (await say(`cruft agent approval deny  audit/approval.jsonl ${id} --reason="unexpected host"`)).code,
-    ).toBe(0);
-    expect((await say(run)).code).toBe(70);
+    expect(say(`cruft agent approval allow audit/approval.jsonl ${id} --reason="reviewed diff"`).code).toBe(
+      0,
+    );
+    expect(say(run).code).toBe(0);
+    expect(say(`cruft agent approval deny  audit/approval.jsonl ${id} --reason="unexpected host"`).code).toBe(
+      0,
+    );
+    expect(say(run).code).toBe(70);
     expect(records("audit/approval.jsonl").map(({ reason }) => reason)).toContain("reviewed diff");
   });
 
   it("start a job, tick it, and give it its input", async () => {
-    const started = await say("cruft agent schedule start --project ./review");
+    const started = say("cruft agent schedule start --project ./review");
     expect(started.code).toBe(0);
     const here = started.out.trim();
-    const there = (await say("cruft agent schedule start --project ./review --store ./jobs")).out.trim();
-    expect((await say(`cruft agent schedule tick ${there} --store ./jobs`)).code).toBe(0);
-    expect((await say(`cruft agent schedule tick ${here}`)).code).toBe(0);
-    const status = await say(`cruft agent schedule status ${here} --json`);
+    const there = say("cruft agent schedule start --project ./review --store ./jobs").out.trim();
+    expect(say(`cruft agent schedule tick ${there} --store ./jobs`).code).toBe(0);
+    expect(say(`cruft agent schedule tick ${here}`).code).toBe(0);
+    const status = say(`cruft agent schedule status ${here} --json`);
     const [{ token }] = (JSON.parse(status.out) as { awaits: [{ token: string }] }).awaits;
-    expect((await say(`cruft agent schedule input ${here} --token ${token}`, '{"go":true}')).code).toBe(0);
-    expect((await say(`cruft agent schedule tick ${here}`)).out).toBe('{"v":{"go":true}}\n');
+    expect(say(`cruft agent schedule input ${here} --token ${token}`, '{"go":true}').code).toBe(0);
+    expect(say(`cruft agent schedule tick ${here}`).out).toBe('{"v":{"go":true}}\n');
   });
 
   it("refuse by name the process tool that needs a supervisor, before anything runs", async () => {
-    const ran = await say(`cruft agent run agent.js \\
+    const ran = say(`cruft agent run agent.js \\
   --tool=process --require-approval=process`);
     expect(ran).toMatchObject({
       code: 78,
