@@ -7,11 +7,13 @@ import type { Ground, RunningRole } from "../deploy/compose/roles/role.ts";
 import type { TaskEventBody } from "../services/domain/task/taskEvent.ts";
 import { objectName, openArtifactStore } from "../services/kernel/artifacts/artifactStore.ts";
 import { removeArtifactsOf } from "../services/kernel/artifacts/taskArtifacts.ts";
+import { newId } from "../services/kernel/ids.ts";
 import { readErasurePlace } from "../services/kernel/ledger/erasurePlace.ts";
 import { forgetReader, readerPlaces } from "../services/kernel/ledger/readers.ts";
 import { migrate } from "../services/kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../services/kernel/postgres/openPool.ts";
 import { asOwner } from "../services/kernel/postgres/transaction.ts";
+import { natsLogs } from "../services/node-agent/adapters/natsLogs.ts";
 import { rebuildProjections } from "../services/projector/rebuildProjections.ts";
 import { tableHashes } from "../services/projector/tableHashes.ts";
 import { type ClearPorts, clearTask } from "../services/reactor/clearTask.ts";
@@ -20,7 +22,7 @@ import { repairLedger } from "../services/repair/repairLedger.ts";
 import { isWhole, surveyLedger } from "../services/repair/verifyLedger.ts";
 import { WatchRounds } from "../services/repair/watchLedger.ts";
 import { ledgerStream, DEFAULT_SHARD as shard } from "../streams/streams.ts";
-import { subjects } from "../streams/subjects.ts";
+import { filters, subjects } from "../streams/subjects.ts";
 import { expectFeedIsLedger } from "./support/feedOnNats.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { bodies, ledgerHistory } from "./support/ledgerHistory.ts";
@@ -146,6 +148,12 @@ const ledgerHas = async (task: string) => {
     subjects.ledger({ tenant, kind: "task", id: task })
   ];
 };
+const logsHave = async (task: string) => {
+  const { state } = await ground.nats.jsm.streams.info("LOGS", {
+    subjects_filter: filters.logsOfTask({ task }),
+  });
+  return Object.keys(state.subjects ?? {}).length > 0;
+};
 const cursors = () => ground.nats.js.views.kv("cursors");
 const start = (...some: RunningRole[]) => {
   roles = [...roles, ...some];
@@ -156,7 +164,7 @@ describe("a task whose ttl has passed", () => {
 
   it("waits for a reader that is silent, which is named, and nothing of it is deleted meanwhile", async () => {
     await seed({ gone1: 1_000, gone2: 1_000, kept: null });
-    reactor = reactorRole(ground, 0);
+    reactor = reactorRole(ground, 0, 100);
     start(projectorRole(ground, pool), reactor);
     await waitFor("the relay to be named", () => reactor.erasing().heldUp?.reader === "relay");
     expect(reactor.erasing()).toMatchObject({ waiting: 2, heldUp: { reader: "relay", seq: 0 } });
@@ -197,6 +205,30 @@ describe("a task whose ttl has passed", () => {
       "public.tasks 1",
     ]);
     await expectFeedIsLedger(ground.nats);
+  });
+
+  it("goes at once where somebody asks, who is named; output that a node sends after it goes too", async () => {
+    const { nats, clock, ledger } = ground;
+    await seed({ early: null });
+    await waitFor("it to be projected", async () => (await tableHashes(pool)).tasks.rows === 2);
+    const by = { actor: "user:ada", accountable: null, route: "rest" };
+    const at = clock.now();
+    const key = { tenant, task: "early" };
+    await ledger.execute(key, { kind: "erase", at, id: newId(at), by, giveUpSinks: true });
+    await waitFor("it to be cleared", async () => (await ledgerHas("early")) === 1);
+    expect(await placesOf("early")).toEqual([
+      "EVENTS_0 events.default.task.erased.early",
+      "LEDGER_0 ledger.default.task.early",
+      "public.ledger_events 1",
+    ]);
+    expect((await ledger.history(key, 9)).map(({ event }) => event.by)).toEqual([by]);
+    // The agent slept, and now sends what it had of an erased task and of one that is kept.
+    const late = natsLogs(nats, "n2");
+    const chunk = { stream: "stdout", offset: 0, at, bytes: Buffer.from(MARKER), dropped: null } as const;
+    for (const task of ["kept", "early"])
+      await late.append({ ...chunk, ref: { tenant, task, attempt: 2, fence: `2.${task}` } });
+    await waitFor("the late output to be gone", async () => !(await logsHave("early")));
+    expect(await logsHave("kept")).toBe(true);
   });
 
   it("comes back with no rebuild, no verify and no repair", async () => {

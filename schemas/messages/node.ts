@@ -36,7 +36,10 @@ export const pullFacts = z.object({
 });
 export type PullFacts = z.output<typeof pullFacts>;
 
-/** Which attempt: enough to address its messages and to recognise a stale one. */
+/**
+ * Which attempt: enough to address its messages and to recognise a stale one. As `claim.<node>.<task>` in CLAIMS it is the offer
+ * of the attempt to a node, which starts nothing; a grant does.
+ */
 export const attemptRef = z.object({
   tenant: z.string(),
   task: z.string(),
@@ -44,10 +47,6 @@ export const attemptRef = z.object({
   fence: z.string(),
 });
 export type AttemptRef = z.output<typeof attemptRef>;
-
-/** `claim.<node>.<task>` in CLAIMS: the offer of an attempt to a node. It starts nothing; a grant does. */
-export const claim = attemptRef;
-export type Claim = AttemptRef;
 
 /** `grant.<node>`: the node asks whether the attempt may start now. Repeatable. */
 export const grantRequest = attemptRef.extend({
@@ -250,4 +249,6 @@ export const logHeaders = {
   at: "Cazi-Time",
   /** On an empty body: this many bytes were produced beyond the cap and not stored. */
   dropped: "Cazi-Dropped",
+  /** Of the task: what comes after its erasure is found by it. Absent from nodes of earlier versions. */
+  tenant: "Cazi-Tenant",
 } as const;

@@ -16,6 +16,7 @@ import type { Nats } from "../kernel/nats/connectNats.ts";
 import { clearTask, type Tombstone } from "./clearTask.ts";
 import { type DeadLetters, watchDeadLetters } from "./deadLetters.ts";
 import { type HeldUp, slowestReader } from "./heldUpBy.ts";
+import { LateOutput } from "./lateOutput.ts";
 import { Tombstones } from "./tombstones.ts";
 
 export interface ErasingPorts {
@@ -35,6 +36,8 @@ export interface ErasingPorts {
   readonly sweepMs: number;
   /** A snapshot is made for the sake of erasure at most this often. */
   readonly snapshotEveryMs: number;
+  /** Output that came after its task's erasure is looked for so often, and at the start. */
+  readonly lateEveryMs: number;
 }
 
 export interface Erasing {
@@ -102,6 +105,8 @@ class Eraser {
   readonly #ports: ErasingPorts;
   #tombstones: Tombstones | null = null;
   #deadLetters: DeadLetters;
+  #late: LateOutput | null = null;
+  #lateAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
   #kept = "";
   #keptAt = Number.NEGATIVE_INFINITY;
@@ -128,12 +133,14 @@ class Eraser {
     this.#tombstones ??= await this.#begin();
     const cleared = await this.#clear(this.#tombstones);
     await this.#keepPlace(this.#tombstones);
+    await this.#clearLate();
     return erased === ERASED_A_SWEEP || cleared > 0;
   }
 
   async letGo(): Promise<void> {
     const tombstones = this.#tombstones;
     this.#tombstones = null;
+    this.#late = null;
     this.#heldUp = null;
     await tombstones?.stop();
   }
@@ -196,6 +203,16 @@ class Eraser {
     });
     log.info({ cleared, stored: live.storedPosition() }, "erased tasks were cleared");
     return cleared;
+  }
+
+  async #clearLate(): Promise<void> {
+    const { clock, lateEveryMs, log, gate } = this.#ports;
+    if (clock.monotonicMs() - this.#lateAt < lateEveryMs) return;
+    this.#lateAt = clock.monotonicMs();
+    await gate.open();
+    this.#late ??= new LateOutput({ ...this.#ports, mayGoOn: () => this.#mayGoOn() });
+    const deleted = await this.#late.look();
+    if (deleted > 0) log.info({ deleted }, "output that came after its task's erasure was deleted");
   }
 
   /** Sequence that every durable reader has passed; remembers who is last while the oldest tombstone waits for it. */

@@ -8,12 +8,19 @@ const SWEEP_MS = 500;
 /** A snapshot holds all that is not settled: with 200,000 tasks that expire, making one takes some 0.3 s. */
 const SNAPSHOT_EVERY_MS = 10_000;
 
+/** Costs one read of the ledger for each task that stored output since. */
+const LATE_EVERY_MS = 60_000;
+
 export interface ReactorRole extends RunningRole {
   erasing(): ReturnType<Erasing["status"]>;
 }
 
 /** Deadlines, lost nodes, and the erasure of tasks whose time is up. */
-export function reactorRole(ground: Ground, snapshotEveryMs = SNAPSHOT_EVERY_MS): ReactorRole {
+export function reactorRole(
+  ground: Ground,
+  snapshotEveryMs = SNAPSHOT_EVERY_MS,
+  lateEveryMs = LATE_EVERY_MS,
+): ReactorRole {
   const { config } = ground;
   const lease = ground.lease("reactor");
   const lostAfterMs = config.nodeOfflineMs + config.nodeLostGraceMs;
@@ -25,6 +32,7 @@ export function reactorRole(ground: Ground, snapshotEveryMs = SNAPSHOT_EVERY_MS)
     removeArtifacts: (key) => removeArtifactsOf(ground.nats, key),
     sweepMs: SWEEP_MS,
     snapshotEveryMs,
+    lateEveryMs,
   });
   ground.metrics.watch("erasure", (set) => {
     const { waiting, heldUp } = erasing.status();

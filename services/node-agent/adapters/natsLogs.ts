@@ -38,6 +38,7 @@ function headersOf(chunk: LogChunk) {
   const own = headers();
   own.set(logHeaders.offset, String(chunk.offset));
   own.set(logHeaders.at, String(chunk.at));
+  own.set(logHeaders.tenant, chunk.ref.tenant);
   if (chunk.dropped !== null) own.set(logHeaders.dropped, String(chunk.dropped));
   return own;
 }
