@@ -9,7 +9,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { natsInit } from "../services/cli/commands/natsInit.ts";
 import { settings } from "../services/kernel/config.ts";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
-import { roleNames } from "./compose/roles/role.ts";
+import { roles } from "../services/kernel/roles.ts";
 
 const at = (...path: readonly string[]) => join(projectRoot, "deploy", ...path);
 const text = (...path: readonly string[]) => readFileSync(at(...path), "utf8");
@@ -88,7 +88,7 @@ describe("a compose file", () => {
         expect(Object.keys(secrets)).toContain(typeof one === "string" ? one : one.source);
       }
       if (service.image === "cazi" && service.command?.[0] === "serve") {
-        expect(roleNames).toContain(service.command[1]);
+        expect(roles).toContain(service.command[1]);
       }
     }
   });
@@ -124,15 +124,15 @@ describe("the manifests for Kubernetes", () => {
 });
 
 describe("a fleet", () => {
-  const roles = roleNames.filter((name) => name !== "node");
+  const apart = roles.filter((name) => name !== "node");
 
   it("serves every role in the compose file and in the manifests, nodes apart", () => {
     const composed = Object.values(composeOf("fleet/compose.yaml").services)
       .filter(({ image }) => image === "cazi")
       .map(({ command }) => command![1]);
-    expect([...composed].sort()).toEqual([...roles].sort());
+    expect([...composed].sort()).toEqual([...apart].sort());
     const applied = containers().flatMap(({ image, args }) => (image === "cazi" ? [args![1]] : []));
-    expect([...applied].sort()).toEqual([...roles].sort());
+    expect([...applied].sort()).toEqual([...apart].sort());
   });
 
   it("gives the address of Postgres to the two roles that may have it", () => {

@@ -7,6 +7,7 @@ import type { Log } from "../../services/kernel/log.ts";
 import { asNatsError } from "../../services/kernel/nats/natsError.ts";
 import { migrate } from "../../services/kernel/postgres/migrate.ts";
 import { type DatabasePool, openPool } from "../../services/kernel/postgres/openPool.ts";
+import type { Role } from "../../services/kernel/roles.ts";
 import { keptToken } from "../homeFiles.ts";
 import { watchRoles } from "./metrics/watchRoles.ts";
 import { openGround } from "./openGround.ts";
@@ -14,7 +15,7 @@ import { controlPlaneRole } from "./roles/controlPlane.ts";
 import { projectorRole } from "./roles/projector.ts";
 import { reactorRole } from "./roles/reactor.ts";
 import { relayRole } from "./roles/relay.ts";
-import type { Ground, RoleName, RunningRole } from "./roles/role.ts";
+import type { Ground, RunningRole } from "./roles/role.ts";
 import { schedulerRole } from "./roles/scheduler.ts";
 import { sinksRole } from "./roles/sinks.ts";
 import { serveNode } from "./serveNode.ts";
@@ -35,7 +36,7 @@ export interface ServeOptions {
  * @throws Rejection `SETTING_MISSING`, `PORT_TAKEN`, `NATS_REFUSED`, `NATS_CREDS_UNREADABLE`; Retryable
  *   `NATS_UNAVAILABLE`, `DATABASE_UNAVAILABLE`
  */
-export async function serveRole(role: RoleName, options: ServeOptions): Promise<void> {
+export async function serveRole(role: Role, options: ServeOptions): Promise<void> {
   try {
     await serve(role, options);
   } catch (error) {
@@ -43,7 +44,7 @@ export async function serveRole(role: RoleName, options: ServeOptions): Promise<
   }
 }
 
-async function serve(role: RoleName, options: ServeOptions): Promise<void> {
+async function serve(role: Role, options: ServeOptions): Promise<void> {
   const { config, clock, log } = options;
   require(config.natsUrl, "NATS_URL", role);
   if (role === "node") return untilEnded(role, await serveNode(options), options);
@@ -69,11 +70,7 @@ async function serve(role: RoleName, options: ServeOptions): Promise<void> {
   await untilEnded(role, { ...running, stop }, options);
 }
 
-async function untilEnded(
-  role: RoleName,
-  running: RunningRole,
-  { say, config }: ServeOptions,
-): Promise<void> {
+async function untilEnded(role: Role, running: RunningRole, { say, config }: ServeOptions): Promise<void> {
   say(`serving ${role}${"url" in running ? ` at ${running.url}` : ""}`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   say(`ending ${role}`);
@@ -86,7 +83,7 @@ async function untilEnded(
 }
 
 function start(
-  role: Exclude<RoleName, "node">,
+  role: Exclude<Role, "node">,
   ground: Ground,
   pool: DatabasePool | null,
   { config, given }: ServeOptions,
@@ -114,16 +111,16 @@ function start(
   }
 }
 
-function needsPostgres(role: RoleName): boolean {
+function needsPostgres(role: Role): boolean {
   return role === "control-plane" || role === "projector";
 }
 
-function openDatabase({ config, log }: ServeOptions, role: RoleName): DatabasePool {
+function openDatabase({ config, log }: ServeOptions, role: Role): DatabasePool {
   require(config.databaseUrl, "DATABASE_URL", role);
   return openPool({ url: config.databaseUrl, size: config.databasePool, log });
 }
 
-function require(value: string, variable: string, role: RoleName): void {
+function require(value: string, variable: string, role: Role): void {
   if (value !== "") return;
   throw new Rejection("SETTING_MISSING", `${role} needs ${variable}`, {
     hint: `Set ${variable} to the server to use. \`cazi up\` brings its own.`,

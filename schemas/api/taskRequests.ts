@@ -18,12 +18,10 @@ export const getTaskQuery = z.strictObject({
     .describe(`Answer when the task is over, or after so many seconds, at most ${waitSecondsMax}.`),
   min_seq: minSeq,
 });
-export type GetTaskQuery = z.output<typeof getTaskQuery>;
 
 export const cancelTask = z.strictObject({
   reason: z.string().max(1024).nullable().default(null).describe("Why, for whoever reads the record."),
 });
-export type CancelTask = z.output<typeof cancelTask>;
 
 export const erasedTask = z.object({
   id: z.string(),

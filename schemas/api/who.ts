@@ -13,4 +13,3 @@ export const who = z.object({
       "The door it came through: rest, mcp or cli; internal for what Cazi and its nodes do by themselves.",
     ),
 });
-export type ApiWho = z.output<typeof who>;

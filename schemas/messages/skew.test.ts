@@ -20,7 +20,7 @@ const ended = {
 
 /** Each message as the version before this one writes it. A released sample is never edited: a new field is not added. */
 const before: Readonly<Record<string, readonly [z.ZodType, Readonly<Record<string, unknown>>]>> = {
-  claim: [node.claim, ref],
+  claim: [node.attemptRef, ref],
   "grant request": [node.grantRequest, { ...ref, node: "a", decline: null }],
   "grant reply": [
     node.grantReply,

@@ -30,7 +30,8 @@ export const identityProblems = {
   },
   CONNECTION_VALUE_SHORT: {
     status: 422,
-    means: "A value of the connection has fewer than 6 bytes, so that output could not be masked for it. Nothing was stored.",
+    means:
+      "A value of the connection has fewer than 6 bytes, so that output could not be masked for it. Nothing was stored.",
     todo: "Take a longer secret. What is no secret, such as a user's name, belongs into the spec's `environment`.",
   },
   CONNECTIONS_UNAVAILABLE: {

@@ -1,8 +1,8 @@
 /** The commands about Cazi itself. */
 import { Argument, type Command } from "commander";
+import { roles } from "../kernel/roles.ts";
 import { type AddCommand, formatOption, type RunStart } from "./commandKit.ts";
 import { addMcpCommands } from "./mcpCommands.ts";
-import { roles } from "./roles.ts";
 
 export function addSystemCommands(program: Command, add: AddCommand, run: RunStart): void {
   add("up", {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { loadConfig } from "../../kernel/config.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { createLog } from "../../kernel/log.ts";
+import type { Role } from "../../kernel/roles.ts";
 import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
-import type { Role } from "../roles.ts";
 
 /** Settings of a node that may be given as options, by option. */
 const variables = {

@@ -60,7 +60,7 @@ export function routeSchema(of: RouteDocument): Record<string, unknown> {
 }
 
 /** What the schema library's transform of a document has no place for: headers, and answers without a body. */
-export const ANSWERS_MORE = "x-cazi-answers";
+const ANSWERS_MORE = "x-cazi-answers";
 
 interface AnswerMore {
   readonly about: string;

@@ -1,5 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "nats";
-import { claim } from "../../../schemas/messages/node.ts";
+import { attemptRef } from "../../../schemas/messages/node.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
 import { fetchExpiresMs } from "../limits.ts";
 import type { AgentLog, ClaimOffer, ClaimQueue } from "../ports.ts";
@@ -51,7 +51,7 @@ function offerOf(message: JsMsg): ClaimOffer | null {
   } catch {
     return null;
   }
-  const parsed = claim.safeParse(body);
+  const parsed = attemptRef.safeParse(body);
   if (!parsed.success) return null;
   return { ref: parsed.data, ack: () => message.ack(), working: () => message.working() };
 }
