@@ -113,6 +113,15 @@ describe("the plan of a beat", () => {
     expect(printed({ answer: answer({ desired: [wanted("a", true)] }) })).toBe("report_cancelled a");
   });
 
+  it("takes up a script that it sees while the engine cannot be seen, and asks for nothing that it does not see", () => {
+    const input = {
+      answer: answer({ desired: [wanted("script"), wanted("container"), wanted("cancelled", true)] }),
+      observed: [found("script", "exited")],
+      partial: true,
+    };
+    expect(printed(input)).toBe("adopt script");
+  });
+
   it("concludes nothing from an absence while the runtime cannot be seen", () => {
     const input = { answer: answer({ desired: [wanted("a"), wanted("b", true)] }), observed: null };
     expect(printed({ ...input, local: [local("b", "running")] })).toBe("stop b by cancel");
