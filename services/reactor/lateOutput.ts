@@ -29,25 +29,21 @@ export class LateOutput {
     this.#ports = ports;
   }
 
-  /** @returns how many messages were deleted */
-  async look(): Promise<number> {
+  /** One bounded step, so that erasing goes on between. @returns how many were deleted, and whether there is more to look at */
+  async look(): Promise<{ readonly deleted: number; readonly more: boolean }> {
     const { nats, mayGoOn } = this.#ports;
-    const { state } = await nats.jsm.streams.info("LOGS");
+    const { last_seq } = (await nats.jsm.streams.info("LOGS")).state;
     // The stream was made anew.
-    if (state.last_seq < this.#after) this.#after = 0;
-    let deleted = 0;
-    while (this.#after < state.last_seq) {
+    if (last_seq < this.#after) this.#after = 0;
+    if (last_seq === this.#after) return { deleted: 0, more: false };
+    const part = await this.#read();
+    const late = await this.#late(part);
+    for (const seq of late) {
       mayGoOn();
-      const part = await this.#read();
-      if (part.length === 0) this.#after = state.last_seq;
-      for (const seq of await this.#late(part)) {
-        mayGoOn();
-        await nats.jsm.streams.deleteMessage("LOGS", seq, false);
-        deleted++;
-      }
-      this.#after = part.at(-1)?.seq ?? this.#after;
+      await nats.jsm.streams.deleteMessage("LOGS", seq, false);
     }
-    return deleted;
+    this.#after = part.at(-1)?.seq ?? last_seq;
+    return { deleted: late.length, more: this.#after < last_seq };
   }
 
   async #read(): Promise<readonly JsMsg[]> {

@@ -208,10 +208,10 @@ class Eraser {
   async #clearLate(): Promise<void> {
     const { clock, lateEveryMs, log, gate } = this.#ports;
     if (clock.monotonicMs() - this.#lateAt < lateEveryMs) return;
-    this.#lateAt = clock.monotonicMs();
     await gate.open();
     this.#late ??= new LateOutput({ ...this.#ports, mayGoOn: () => this.#mayGoOn() });
-    const deleted = await this.#late.look();
+    const { deleted, more } = await this.#late.look();
+    if (!more) this.#lateAt = clock.monotonicMs();
     if (deleted > 0) log.info({ deleted }, "output that came after its task's erasure was deleted");
   }
 
