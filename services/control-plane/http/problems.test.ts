@@ -58,7 +58,7 @@ describe("a request by the wrong method", () => {
     const { app } = await apiFixture();
     for (const [method, url, allow] of [
       ["DELETE", "/v1/tasks", "GET, HEAD, POST"],
-      ["PUT", `/v1/tasks/${"0".repeat(26)}?x=1`, "GET, HEAD"],
+      ["PUT", `/v1/tasks/${"0".repeat(26)}?x=1`, "DELETE, GET, HEAD"],
       ["GET", `/v1/tasks/${"0".repeat(26)}/cancel`, "POST"],
       ["OPTIONS", "/healthz", "GET, HEAD"],
       ["PROPFIND", "/v1/nodes", "GET, HEAD"],
