@@ -57,6 +57,11 @@ export const specProblems = {
     means: "The spec uses a field that is known but cannot be honoured by this version.",
     todo: "Leave the field out.",
   },
+  TEMPLATE_WITHOUT_TARGET: {
+    status: 422,
+    means: "A template has no placeholder, so its target would be used nowhere.",
+    todo: "Write the whole word TARGET where the target belongs, or give the spec as spec instead of template.",
+  },
   MOUNT_NOT_ALLOWED: {
     status: 422,
     means: "No node allows a mount that the spec asks for.",

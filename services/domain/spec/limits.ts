@@ -80,6 +80,8 @@ export const urlCharsMax = 2048;
 /** Filled in, it is at most some 900: S3 takes 1024 bytes. */
 export const sinkKeyCharsMax = 256;
 export const sinkFileCharsMax = 64;
+/** Of a template; a host, an address or a path. */
+export const targetCharsMax = 1024;
 export const connectionsMax = 16;
 
 export const nameCharsMax = 128;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as limits from "./limits.ts";
 import * as sinkRules from "./sinkRules.ts";
-import { distinct } from "./specRules.ts";
+import { distinct, oneLine } from "./specRules.ts";
 
 const plainName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, {
   error: "must be 1 to 63 of a-z, 0-9, '-' and '_', beginning with a letter or digit",
@@ -93,15 +93,30 @@ const file = z.strictObject({
   content,
 });
 
-const task = z.strictObject({
-  type: z.literal("task"),
-  ...ofAll,
-  spec: z
-    .record(z.string(), z.unknown())
-    .describe(
-      "WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet.",
-    ),
-});
+const values = z.record(z.string(), z.unknown());
+
+/** A template is a way to write a spec: `readSpec` leaves `spec` alone in what is stored. */
+const task = z
+  .strictObject({
+    type: z.literal("task"),
+    ...ofAll,
+    spec: values
+      .optional()
+      .describe(
+        "WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet.",
+      ),
+    template: values
+      .optional()
+      .describe("Instead of spec: a WorkloadSpec in which each whole word TARGET stands for target."),
+    target: z
+      .string()
+      .min(1)
+      .max(limits.targetCharsMax)
+      .check(oneLine)
+      .optional()
+      .describe("What TARGET in the template becomes."),
+  })
+  .check(sinkRules.specOrTemplate);
 
 const kinds = { webhook, s3, file, task };
 

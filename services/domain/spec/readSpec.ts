@@ -5,6 +5,7 @@ import { notAvailableYet } from "./notAvailableYet.ts";
 import type { OutputSink } from "./outputSinks.ts";
 import { looksLikeSecretName } from "./secretNames.ts";
 import { specProblems } from "./specProblems.ts";
+import { substituteTarget } from "./substituteTarget.ts";
 import { utf8Bytes } from "./utf8Bytes.ts";
 import { type WorkloadSpec, workloadSpecSchema } from "./workloadSpec.ts";
 
@@ -74,11 +75,14 @@ function readDownstream(
       sinks.push(sink);
       continue;
     }
-    const at = `/output_sinks/${index}/spec`;
-    const read = readSpec(sink.spec);
+    const { template, target, ...written } = sink;
+    const at = `/output_sinks/${index}/${template === undefined ? "spec" : "template"}`;
+    const made = template === undefined ? written : substituteTarget(template, target!);
+    if (isRefusal(made)) return within(at, made);
+    const read = readSpec(made.spec);
     if (isRefusal(read)) return within(at, read);
     warnings.push(...read.warnings.map((one) => ({ ...one, pointer: at + one.pointer })));
-    sinks.push({ ...sink, spec: read.spec });
+    sinks.push({ ...written, spec: read.spec });
   }
   return { spec: { ...spec, output_sinks: sinks }, warnings };
 }

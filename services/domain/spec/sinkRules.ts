@@ -55,3 +55,18 @@ export function distinctSinks(checked: Checked<readonly AnySink[]>): void {
     files.add(file);
   }
 }
+
+/** A downstream task is written in one of two ways, and each of them whole. */
+export function specOrTemplate(
+  checked: Checked<{ readonly spec?: unknown; readonly template?: unknown; readonly target?: unknown }>,
+): void {
+  const { spec, template, target } = checked.value;
+  if (spec === undefined && template === undefined)
+    fault(checked, "is missing: say which task to submit, as spec or as template with target", ["spec"]);
+  if (spec !== undefined && template !== undefined)
+    fault(checked, "cannot be given beside spec", ["template"]);
+  if (template !== undefined && target === undefined)
+    fault(checked, "is missing: say what TARGET in the template becomes", ["target"]);
+  if (template === undefined && target !== undefined)
+    fault(checked, "belongs to a template, and there is none", ["target"]);
+}

@@ -1265,9 +1265,15 @@ export interface components {
                  */
                 on?: ("succeeded" | "failed" | "cancelled")[];
                 /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
-                spec: {
+                spec?: {
                     [key: string]: unknown;
                 };
+                /** @description Instead of spec: a WorkloadSpec in which each whole word TARGET stands for target. */
+                template?: {
+                    [key: string]: unknown;
+                };
+                /** @description What TARGET in the template becomes. */
+                target?: string;
             })[];
             /**
              * @description Short name for people, shown in lists; it need not be unique.
@@ -2467,9 +2473,15 @@ export interface components {
                  */
                 on: ("succeeded" | "failed" | "cancelled")[];
                 /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
-                spec: {
+                spec?: {
                     [key: string]: unknown;
                 };
+                /** @description Instead of spec: a WorkloadSpec in which each whole word TARGET stands for target. */
+                template?: {
+                    [key: string]: unknown;
+                };
+                /** @description What TARGET in the template becomes. */
+                target?: string;
             })[];
             /**
              * @description Short name for people, shown in lists; it need not be unique.
