@@ -1,10 +1,13 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createSecureContext, type TlsOptions } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Ground } from "../../deploy/compose/openGround.ts";
+import { certificatesIn } from "../../test/support/certificates.ts";
 import { endTask, print } from "../../test/support/endTask.ts";
 import { groundOnNats } from "../../test/support/groundOnNats.ts";
 import { tempHome } from "../../test/support/tempHome.ts";
@@ -274,6 +277,42 @@ describe("a webhook", () => {
     receiver.answer("/hangs", (_, response) => response.end());
     stops.splice(0);
     await stop();
+  });
+});
+
+describe("a webhook over https", () => {
+  it("asks for its name, sends nothing to a certificate that nobody trusts, tries again, then leaves a dead letter", async () => {
+    const made = certificatesIn(home.path);
+    made.authority("strangers");
+    made.certificate("stranger", { signedBy: "strangers", for: "DNS:stranger.test" });
+    const [cert, key] = ["pem", "key"].map((end) => readFileSync(join(home.path, `stranger.${end}`)));
+    const names: string[] = [];
+    const got: unknown[] = [];
+    const SNICallback: TlsOptions["SNICallback"] = (name, done) => {
+      names.push(name);
+      done(null, createSecureContext({ cert: cert!, key: key! }));
+    };
+    const secure = createHttpsServer({ SNICallback }, (request, response) => {
+      got.push(request.url);
+      response.end();
+    });
+    await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+    stops.push(() => new Promise((resolve) => secure.close(() => resolve())));
+    const { port } = secure.address() as AddressInfo;
+    const task = await ended([{ type: "webhook", url: `https://stranger.test:${port}/` }]);
+    carry({
+      guard: {
+        policy: { allowPrivate: ["stranger.test"], ports: [443] },
+        resolve: async () => ["127.0.0.1"],
+      },
+    });
+    const message = expect.stringMatching(/^UNABLE_TO_VERIFY_LEAF_SIGNATURE: /);
+    expect(await settled(task)).toMatchObject([{ type: "sink_failed", tries: 3, message }]);
+    expect(names).toEqual(["stranger.test", "stranger.test", "stranger.test"]);
+    expect(got).toEqual([]);
+    const isFor = (letter: { task: string | null }) => letter.task === task.task;
+    const { letters } = await deadLettersOnNats(ground.nats).list({ after: 0, max: 10, isFor });
+    expect(letters).toMatchObject([{ kind: "sink", sink: "0-webhook", reason: message }]);
   });
 });
 
