@@ -25,6 +25,7 @@ import { withEngine } from "./support/withEngine.ts";
 import { withNats } from "./support/withNats.ts";
 
 const KiB = 1024;
+const MiB = 1024 * KiB;
 const instance = newId(Date.now());
 const server = withNats();
 const engine = withEngine();
@@ -41,6 +42,7 @@ beforeAll(async () => {
     CAZI_ARTIFACT_FILE_BYTES_MAX: String(300 * KiB),
     CAZI_ARTIFACT_BYTES_MAX: String(600 * KiB),
     CAZI_ARTIFACT_FILES_MAX: "5",
+    CAZI_ARTIFACT_FOLDER_BYTES_MAX: String(16 * MiB),
   });
   gateway = (await bridgeGateway(engine.dockerHost))!;
   const of = await identityOnNats(ground);
@@ -179,6 +181,19 @@ describe("what a container leaves behind", () => {
     });
     expect(many.state).toMatchObject({ status: "succeeded", artifacts: 5 });
     expect(many.state.message).toMatch(/ARTIFACT_LIMIT.*more/);
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it("may not fill the disk: what grows beyond its bound is killed, and says why", async () => {
+    const { key, state } = await run({
+      ...shell(
+        "cd /artifacts; echo kept > a; trap '' TERM; head -c 20000000 /dev/zero > big; while :; do sleep 1; done",
+      ),
+      network: "none",
+    });
+    expect(state).toMatchObject({ status: "failed", reason: "signal", exit_code: 137 });
+    expect(state.message).toMatch(/^ARTIFACT_FOLDER_FULL: \/artifacts holds more than 16777216 bytes/);
+    expect(await names(key)).toEqual(["a"]);
     expect(foldersLeft()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { integer, setting, text } from "./setting.ts";
 
 const MiB = 1024 * 1024;
 
-/** Of the control plane: where containers publish files, and how much. */
+/** Where containers publish files, and how much: of the control plane, but for the folder, which is a node's. */
 export const artifactSettings = {
   artifactListen: setting(
     "CAZI_ARTIFACT_LISTEN",
@@ -33,5 +33,11 @@ export const artifactSettings = {
     1024 * MiB,
     integer(1, 1e13),
     "bytes of a task's hosted files together",
+  ),
+  artifactFolderBytesMax: setting(
+    "CAZI_ARTIFACT_FOLDER_BYTES_MAX",
+    4096 * MiB,
+    integer(1, 1e15),
+    "of a node: bytes that a container's /artifacts may hold while it runs; beyond it is ended",
   ),
 };

@@ -91,6 +91,13 @@ export const disconnectMarginMs = 5_000;
 
 /** The longest that the end of an attempt waits for its files: a gigabyte over a slow line. */
 export const artifactCollectMs = 300_000;
+/** How often the folder of a container that runs is measured: a fast disk writes some gigabytes meanwhile. */
+export const artifactMeasureMs = 1_000;
+/** A measure that took long waits so many times longer for the next: at most a twentieth of a core. */
+export const artifactMeasureShare = 20;
+/** Beyond these a folder costs the disk its inodes, and the agent its time and its file handles. */
+export const artifactFolderEntriesMax = 50_000;
+export const artifactFolderDepthMax = 128;
 /** Names looked at in the folder that a container left. */
 export const artifactEntriesMax = 10_000;
 /** Of one file; with the back-off some ten seconds. */

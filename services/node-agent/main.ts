@@ -207,7 +207,7 @@ async function artifactFoldersOf(
   scripts: ScriptEngine | null,
 ): Promise<ArtifactFolders | null> {
   const isUsed = scripts !== null || (config.nodeRuntime === "docker" && isEngineHere(config));
-  return isUsed ? openArtifactFolders(join(folder, "artifacts")) : null;
+  return isUsed ? openArtifactFolders(join(folder, "artifacts"), config.artifactFolderBytesMax) : null;
 }
 
 interface RuntimeParts {

@@ -13,6 +13,8 @@ const INSIDE_MODE = 0o1777;
 
 /** The folders that containers leave files in, one an attempt. */
 export interface ArtifactFolders {
+  /** What one of them may hold while its container runs. */
+  readonly bytesMax: number;
   /** Makes the folder of an attempt; one that is there stays as it is. @returns the path to mount */
   prepare(ref: AttemptRef): Promise<string>;
   /** Its path; null where there is none. */
@@ -23,10 +25,11 @@ export interface ArtifactFolders {
 }
 
 /** @param root made when missing; belongs to one node */
-export async function openArtifactFolders(root: string): Promise<ArtifactFolders> {
+export async function openArtifactFolders(root: string, bytesMax: number): Promise<ArtifactFolders> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const inside = (ref: AttemptRef) => join(root, nameOf(ref), "files");
   return {
+    bytesMax,
     prepare: async (ref) => {
       await mkdir(join(root, nameOf(ref)), { recursive: true, mode: 0o700 });
       await mkdir(inside(ref), { recursive: true });

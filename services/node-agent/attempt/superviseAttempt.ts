@@ -1,4 +1,5 @@
 import type { Ended } from "../../../schemas/messages/node.ts";
+import { boundFolder } from "../artifacts/boundFolder.ts";
 import { collectArtifacts } from "../artifacts/collectArtifacts.ts";
 import { runningReportDelayMs } from "../limits.ts";
 import type { LogPump } from "../output/logPump.ts";
@@ -40,6 +41,8 @@ export async function superviseAttempt(
   const exited = context.runtime.wait(attempt.ref, context.life);
   const cancelTimeout = after(terms.timeoutMs - ranMs, () => attempt.stop.request("timeout"));
   const cancelRunning = after(runningReportDelayMs, () => void sayRunning(context, output, reporter));
+  const endBound = boundFolder(context, attempt);
+  let over: string | null = null;
   let stopping: Promise<number | null> = Promise.resolve(null);
   attempt.stop.onRequest(() => {
     stopping = stopRunning(context, attempt, { graceMs: terms.stopGraceMs, exited });
@@ -51,6 +54,7 @@ export async function superviseAttempt(
   } finally {
     cancelTimeout();
     cancelRunning();
+    over = endBound();
   }
   const sentAt = await stopping;
   const { pump, collector } = await output;
@@ -59,7 +63,7 @@ export async function superviseAttempt(
   await pump.finish();
   const ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
   const missed = await collectArtifacts(context, attempt);
-  attempt.ended = missed === null ? ended : { ...ended, message: joined(ended.message, missed) };
+  attempt.ended = { ...ended, message: joined([over, ended.message, missed]) };
   // An engine notes the start after it happened: a short run may seem to have ended before.
   if (exit !== "gone" && exit.startedAt !== null) {
     attempt.startedAt = Math.min(exit.startedAt, exit.finishedAt);
@@ -82,8 +86,8 @@ async function sayRunning(
   }
 }
 
-function joined(message: string | null, more: string): string {
-  return message === null ? more : `${message}; ${more}`;
+function joined(parts: readonly (string | null)[]): string | null {
+  return parts.filter((one) => one !== null).join("; ") || null;
 }
 
 function toEnded(attempt: AttemptRecord, exit: ExitFacts, sentAt: number | null): Ended {
