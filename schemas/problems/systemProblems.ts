@@ -54,6 +54,21 @@ export const systemProblems = {
     means: "There is no connection to NATS.",
     todo: "Wait: it is tried again for ever. For operators: look at the server of NATS_URL.",
   },
+  NATS_TOO_FEW_SERVERS: {
+    status: 503,
+    means: "Fewer NATS servers are there than each stream is to have copies.",
+    todo: "For operators: start the missing NATS servers, or set the replicas to the number of servers.",
+  },
+  NATS_NO_ROOM: {
+    status: 503,
+    means: "The NATS server has not the room for a stream that Cazi needs.",
+    todo: "For operators: raise max_file_store or max_memory_store of the server, or give its disk more room.",
+  },
+  NATS_WITHOUT_JETSTREAM: {
+    status: 503,
+    means: "The NATS server has JetStream off, for all or for this account.",
+    todo: "For operators: turn JetStream on for the server and for the account of NATS_CREDS.",
+  },
   NATS_REFUSED: {
     status: 500,
     means: "The NATS server answers, and does not let Cazi's credentials do what they must.",

@@ -23,6 +23,28 @@ describe("an error of the NATS client", () => {
     expect(asNatsError(apiError(503))).toMatchObject({ code: "NATS_UNAVAILABLE" });
   });
 
+  it.each([
+    [400, 10005, "no suitable peers for placement", "NATS_TOO_FEW_SERVERS"],
+    [500, 10074, "replicas > 1 not supported in non-clustered mode", "NATS_TOO_FEW_SERVERS"],
+    [503, 10023, "insufficient resources", "NATS_NO_ROOM"],
+    [500, 10028, "insufficient memory resources available", "NATS_NO_ROOM"],
+    [500, 10047, "insufficient storage resources available", "NATS_NO_ROOM"],
+    [503, 10039, "JetStream not enabled for account", "NATS_WITHOUT_JETSTREAM"],
+    [503, 10076, "JetStream not enabled", "NATS_WITHOUT_JETSTREAM"],
+  ])(
+    "says what an operator has to do, with the server's words, for %i %i %s",
+    (code, err_code, words, told) => {
+      const error = new NatsError(words, ErrorCode.JetStream404NoMessages);
+      error.api_error = { code, err_code, description: words };
+      expect(asNatsError(error)).toMatchObject({
+        family: "retryable",
+        code: told,
+        message: expect.stringContaining(words),
+        hint: expect.stringMatching(/^(Start|Raise|Turn) /),
+      });
+    },
+  );
+
   it("says that the credentials are refused, with the server's words", () => {
     const violation = new NatsError(
       "'Permissions Violation for Publish to \"$JS.API.INFO\"'",

@@ -21,6 +21,28 @@ const REFUSED: ReadonlySet<string> = new Set([
 /** Wrong last sequence: 10071, and 10164 from newer servers. */
 const CONFLICT_CODES: ReadonlySet<number> = new Set([10071, 10164]);
 
+/** What a server says of a lasting state of its own, by `err_code` (nats-server, server/errors.json). */
+const LASTING: readonly { errCodes: readonly number[]; code: string; says: string; hint: string }[] = [
+  {
+    errCodes: [10005, 10074],
+    code: "NATS_TOO_FEW_SERVERS",
+    says: "fewer NATS servers are there than each stream is to have copies",
+    hint: "Start the missing NATS servers, or set the replicas to the number of servers.",
+  },
+  {
+    errCodes: [10023, 10028, 10047],
+    code: "NATS_NO_ROOM",
+    says: "the NATS server has not the room for a stream that Cazi needs",
+    hint: "Raise max_file_store or max_memory_store of the NATS server, or give its disk more room.",
+  },
+  {
+    errCodes: [10039, 10076],
+    code: "NATS_WITHOUT_JETSTREAM",
+    says: "the NATS server has JetStream off, for all or for this account",
+    hint: "Turn JetStream on in the configuration of the server and of the account of NATS_CREDS.",
+  },
+];
+
 /** True when a write expected another last message than there is: somebody was faster. */
 export function isWrongSequence(error: unknown): boolean {
   return error instanceof NatsError && CONFLICT_CODES.has(error.api_error?.err_code ?? 0);
@@ -33,11 +55,17 @@ export function isRefusedByNats(error: unknown): boolean {
 
 /**
  * An error of the NATS client as this project throws it: `NATS_UNAVAILABLE` when the same may be asked again,
+ * `NATS_TOO_FEW_SERVERS`, `NATS_NO_ROOM`, `NATS_WITHOUT_JETSTREAM` when it passes once an operator has acted,
  * `NATS_REFUSED` when the server does not let us; else unchanged. The client's own message may be as short as "503".
  */
 export function asNatsError(error: unknown): unknown {
   if (error instanceof CaziError || !(error instanceof NatsError)) return error;
   if (isRefusedByNats(error)) return refusedByNats(error);
+  const lasting = LASTING.find(({ errCodes }) => errCodes.includes(error.api_error?.err_code ?? 0));
+  if (lasting !== undefined) {
+    const { code, says, hint } = lasting;
+    return new Retryable(code, `${says}: ${error.message}`, { cause: error, hint });
+  }
   const unanswered = PASSING.has(error.code) || (error.api_error?.code ?? 0) >= 500;
   if (!unanswered) return error;
   return new Retryable("NATS_UNAVAILABLE", "the NATS server does not answer for its streams", {
