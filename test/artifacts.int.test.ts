@@ -16,6 +16,7 @@ import { readSpec } from "../services/domain/spec/readSpec.ts";
 import type { PlacedTask } from "../services/domain/task/taskState.ts";
 import { objectName } from "../services/kernel/artifacts/artifactStore.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
+import type { ConnectionStore } from "../services/kernel/connections/connectionStore.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { identityOnNats } from "./support/identityOnNats.ts";
@@ -31,6 +32,7 @@ const server = withNats();
 const engine = withEngine();
 let ground: Ground;
 let identity: Identity;
+let connections: ConnectionStore;
 let gateway: string;
 let artifacts: Artifacts;
 let node: RunningRole;
@@ -46,13 +48,14 @@ beforeAll(async () => {
   });
   gateway = (await bridgeGateway(engine.dockerHost))!;
   const of = await identityOnNats(ground);
-  identity = of.identity;
-  artifacts = await startArtifacts({ ...ground, identity, bridgeGateway: gateway });
+  ({ identity, connections } = of);
+  artifacts = await startArtifacts({ ...ground, ...of, bridgeGateway: gateway });
   const { claimLimitMs, startLimitMs, stopGraceMs } = ground.config;
   const stopTransitions = startTransitions({
     ...ground,
     ...of,
     artifactUrl: artifacts.url,
+    stdinUrl: artifacts.stdinUrl,
     epoch: ground.feed.epoch,
     random: Math.random,
     claimLimitMs,
@@ -206,7 +209,7 @@ describe("what a container leaves behind", () => {
     await node.stop();
     const { port } = new URL(url!);
     const config = { ...ground.config, artifactListen: `${gateway}:${port}` };
-    artifacts = await startArtifacts({ ...ground, config, identity, bridgeGateway: gateway });
+    artifacts = await startArtifacts({ ...ground, config, identity, connections, bridgeGateway: gateway });
     expect(artifacts.url).toBe(url);
     node = await nodeRole(ground, instance);
     expect(await ended(key)).toMatchObject({ status: "succeeded", artifacts: 1, message: null });

@@ -83,6 +83,8 @@ export const grantReply = z.discriminatedUnion("answer", [
     workload_token: z.string().nullable().default(null),
     /** Where the container may put files, as it is reached from a bridge network; null where nothing is offered. */
     artifact_url: z.string().nullable().default(null),
+    /** Where the node fetches what becomes `/pipe/stdin`, with the workload token; null where there is no such place. */
+    stdin_url: z.string().nullable().default(null),
     /** Secrets of the connections that the spec names. They live in this answer alone, never in a stream. */
     secrets: grantSecrets.nullable().default(null),
     /** From the node's sending of the request to the container's start, pulls included. */
@@ -140,6 +142,7 @@ export const report = attemptRef.extend({
         "image_pull",
         "image_unavailable",
         "connection_missing",
+        "stdin_gone",
         "start_limit",
         "cancelled",
         "runtime_refused",

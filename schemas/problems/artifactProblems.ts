@@ -62,4 +62,20 @@ export const artifactProblems = {
     means: "There is a file already where one was to be written.",
     todo: "Write it elsewhere with `-o`, or overwrite it with `--force`.",
   },
+  STDIN_NOT_WANTED: {
+    status: 409,
+    means: "The output of the task before is given only to a task whose spec says `stdin_from_prev: true`.",
+    todo: "Say so in the spec of the task sink.",
+  },
+  STDIN_GONE: {
+    status: 410,
+    means: "The task before this one has been erased, and its output with it.",
+    todo: "Run the task before once more. A longer `ttl_seconds` there keeps its output until the one after it has read it.",
+  },
+  STDIN_UNAVAILABLE: {
+    status: 503,
+    means:
+      "A node could not fetch the output of the task before: it is not all there yet, or the place is out of reach.",
+    todo: "Nothing: it is tried again until the start limit. If it stays, see that nodes reach CAZI_ARTIFACT_URL.",
+  },
 } as const satisfies ProblemList;

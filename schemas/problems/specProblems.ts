@@ -62,6 +62,11 @@ export const specProblems = {
     means: "A template has no placeholder, so its target would be used nowhere.",
     todo: "Write the whole word TARGET where the target belongs, or give the spec as spec instead of template.",
   },
+  STDIN_WITHOUT_PREVIOUS: {
+    status: 422,
+    means: "The spec reads the output of the task before it (`stdin_from_prev`), and there is none.",
+    todo: "Submit it as the spec of a task sink (`output_sinks`) of the task whose output it reads, or leave the field out.",
+  },
   MOUNT_NOT_ALLOWED: {
     status: 422,
     means: "No node allows a mount that the spec asks for.",

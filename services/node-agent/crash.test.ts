@@ -82,6 +82,7 @@ function live(
       storedOffset: (of, stream) => port.storedOffset(of, stream),
     },
     artifacts: null,
+    stdin: null,
     markers: {
       write: (marker) => port.write(marker),
       list: () => port.list(),

@@ -37,6 +37,8 @@ const script = z.object({
   files: z.record(z.string(), z.string()).default({}),
   context: z.record(z.string(), z.unknown()).default({}),
   tools: z.array(z.string()).default([]),
+  /** Given: `process` is a task of the control plane, and no command of the node. */
+  process_image: z.string().nullish(),
   budgets: z.record(z.string(), z.number()).default({}),
   credentials: z.record(z.string(), z.string()).default({}),
   redact_fields: z.array(z.string()).default([]),
@@ -68,6 +70,8 @@ const executionSpec = z.object({
   mounts: z.array(mount).default([]),
   pull_policy: z.enum(["always", "if_not_present", "never"]).default("if_not_present"),
   read_only: z.boolean().default(false),
+  /** The output of the task before, as a file. */
+  stdin_from_prev: z.boolean().default(false),
 });
 /** The part of a WorkloadSpec that a node acts on. */
 export type ExecutionSpec = z.output<typeof executionSpec>;

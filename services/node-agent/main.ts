@@ -36,6 +36,7 @@ import { noContainers } from "./runtimes/script/noContainers.ts";
 import type { ScriptEngine } from "./runtimes/script/scriptEngine.ts";
 import { ScriptRuntime } from "./runtimes/script/scriptRuntime.ts";
 import { SplitRuntime } from "./runtimes/script/splitRuntime.ts";
+import { openStdinFiles, type StdinFiles } from "./stdin/stdinFiles.ts";
 
 export interface NodeAgentOptions {
   readonly config: Config;
@@ -60,7 +61,9 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const life = new AgentLife();
   const folder = join(config.home, "node", config.node);
   const artifacts = await artifactFoldersOf(config, folder, options.scripts ?? null);
-  const opened = await openRuntime(options, { artifacts, folder, life });
+  const hasContainers = config.nodeRuntime === "docker" && isEngineHere(config);
+  const stdin = hasContainers ? await openStdinFiles(join(folder, "stdin")) : null;
+  const opened = await openRuntime(options, { artifacts, stdin, folder, life });
   const { runtime } = opened;
   const context: AgentContext = {
     node: config.node,
@@ -69,6 +72,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     reports: natsReports(nats),
     logs: natsLogs(nats, config.node),
     artifacts,
+    stdin,
     markers: await openMarkerFiles(join(folder, "markers"), log),
     clock,
     log,
@@ -212,6 +216,7 @@ async function artifactFoldersOf(
 
 interface RuntimeParts {
   readonly artifacts: ArtifactFolders | null;
+  readonly stdin: StdinFiles | null;
   readonly folder: string;
   readonly life: AgentLife;
 }
@@ -232,7 +237,7 @@ async function openRuntime(
 
 async function openContainers(
   { config, clock, instance, log }: NodeAgentOptions,
-  { artifacts, folder, life }: RuntimeParts,
+  { artifacts, stdin, folder, life }: RuntimeParts,
 ): Promise<Runtime> {
   if (config.nodeRuntime === "noop") return new NoopRuntime(clock);
   if (config.nodeRuntime === "compartment") return noContainers;
@@ -247,6 +252,7 @@ async function openContainers(
     owner: { instance, node: config.node },
     artifacts: isEngineHere(config) ? artifacts : null,
     secrets: isEngineHere(config) ? await openSecretFolders(await secretsRoot(folder)) : null,
+    stdin,
     privates: await openPrivateImages(join(folder, "private-images.json")),
     pulled,
     log,

@@ -1,6 +1,6 @@
 import { startArtifacts } from "../../../services/control-plane/artifacts/startArtifacts.ts";
 import { openIdentity } from "../../../services/control-plane/identity/identity.ts";
-import { startControlPlane } from "../../../services/control-plane/main.ts";
+import { type ControlPlane, startControlPlane } from "../../../services/control-plane/main.ts";
 import { createTaskReads } from "../../../services/control-plane/reads/taskReads.ts";
 import { startTransitions } from "../../../services/control-plane/transitions/startTransitions.ts";
 import { timeoutSecondsMax } from "../../../services/domain/spec/limits.ts";
@@ -31,15 +31,23 @@ export async function controlPlaneRole(
   const { config } = ground;
   const { claimLimitMs, startLimitMs, stopGraceMs } = config;
   const epoch = ground.feed.epoch;
+  let api: ControlPlane | null = null;
   let url = `http://${options.listen.host}:${options.listen.port}`;
   const [identity, connections] = await Promise.all([
     identityOf(ground, () => config.publicUrl || url),
     openConnections(ground),
   ]);
-  const artifacts = await startArtifacts({ ...ground, identity, bridgeGateway: options.bridgeGateway });
+  const artifacts = await startArtifacts({
+    ...ground,
+    identity,
+    connections,
+    children: () => api?.children ?? null,
+    bridgeGateway: options.bridgeGateway,
+  });
   const stopTransitions = startTransitions({
     ...ground,
     artifactUrl: artifacts.url,
+    stdinUrl: artifacts.stdinUrl,
     identity,
     connections,
     epoch,
@@ -48,28 +56,30 @@ export async function controlPlaneRole(
     startLimitMs,
     stopGraceMs,
   });
-  const api = await startControlPlane({
+  const started = await startControlPlane({
     ...ground,
     ...options,
     identity,
     connections,
     artifacts: artifacts.reads,
+    takesCommands: artifacts.url !== null,
     reads: createTaskReads(options.pool),
     mcp: mcpOverHttp(ground),
     unready: () => unreadyRoles(ground.gate, options.beside),
   });
-  url = api.url;
+  api = started;
+  url = started.url;
   return {
     name: "control-plane",
-    url: api.url,
+    url,
     trouble: () =>
-      api
+      started
         .missing()
         .map(({ message }) => message)
         .join("; ") || null,
-    drain: () => api.drain(),
+    drain: () => started.drain(),
     stop: async () => {
-      await api.stop();
+      await started.stop();
       await stopTransitions();
       await artifacts.stop();
       identity.stop();

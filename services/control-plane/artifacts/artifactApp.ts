@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { ArtifactView } from "../../../schemas/api/artifact.ts";
+import { logHeaders } from "../../../schemas/messages/node.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import { artifactName } from "../../domain/task/artifactName.ts";
 import { CaziError, Rejection } from "../../kernel/errors.ts";
@@ -7,6 +9,9 @@ import { newId } from "../../kernel/ids.ts";
 import { installProblemHandler, sendProblem } from "../http/problemHandler.ts";
 import { answerUnreadable } from "../http/unreadableRequest.ts";
 import { headerBytesMax } from "../limits.ts";
+import type { ChildTasks } from "../process/childTasks.ts";
+import { processRoutes } from "../process/processRoutes.ts";
+import type { PreviousOutput } from "../stdin/previousOutput.ts";
 import { viewOf } from "./artifactViews.ts";
 import { uploadIdleMs, uploadsInAll, uploadsOfTask, uploadWholeMs } from "./limits.ts";
 import { type PublishPorts, publishArtifact, type Workload } from "./publishArtifact.ts";
@@ -14,16 +19,22 @@ import { UploadTurns } from "./uploadTurns.ts";
 
 /** Where files are put below; what a container has as `CAZI_ARTIFACT_URL` ends with it. */
 export const ARTIFACTS_PATH = "/artifacts";
+/** Where a node fetches the output of the task before; beside {@link ARTIFACTS_PATH}, whatever is before both. */
+export const STDIN_PATH = "/stdin";
 
 export interface ArtifactAppPorts extends PublishPorts {
   /** @throws Rejection `WORKLOAD_TOKEN_INVALID` */
   verify(token: string): Promise<Workload>;
   jwks(): unknown;
+  /** See `previousOutput`. */
+  previousOutput(by: Workload): Promise<PreviousOutput>;
   readonly storage: { full(): string | null };
+  /** What takes commands of scripts; null while the API is not up. */
+  readonly children?: () => ChildTasks | null;
 }
 
 /**
- * What a container can reach: it may publish files of its own attempt, and check signatures. A server apart from the
+ * What a container can reach: it may publish files of its own attempt, read the output of the task before, and check signatures. A server apart from the
  * API, which listens where no container can come.
  */
 export async function buildArtifactApp(ports: ArtifactAppPorts): Promise<FastifyInstance> {
@@ -49,8 +60,13 @@ export async function buildArtifactApp(ports: ArtifactAppPorts): Promise<Fastify
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-store");
   });
+  await app.register(processRoutes, {
+    caller: (authorization) => ports.verify(bearerOf(authorization)),
+    children: ports.children ?? (() => null),
+  });
   const turns = new UploadTurns({ inAll: uploadsInAll, ofTask: uploadsOfTask });
   app.get("/.well-known/jwks.json", async () => ports.jwks());
+  app.get(STDIN_PATH, (request, reply) => give(ports, request, reply));
   for (const url of [ARTIFACTS_PATH, `${ARTIFACTS_PATH}/*`]) {
     app.route({
       method: ["PUT", "POST"],
@@ -59,6 +75,19 @@ export async function buildArtifactApp(ports: ArtifactAppPorts): Promise<Fastify
     });
   }
   return app;
+}
+
+/** The output of the task before the caller's. What breaks off in the middle breaks the connection as well. */
+async function give(
+  ports: ArtifactAppPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const by = await ports.verify(bearerOf(request.headers.authorization));
+  const { bytes, length, dropped } = await ports.previousOutput(by);
+  reply.header("Content-Type", "application/octet-stream").header(logHeaders.dropped, dropped);
+  if (length !== null) reply.header("Content-Length", length);
+  return reply.send(Readable.from(bytes, { objectMode: false }));
 }
 
 /** A file of any content type, its name in the path or, for those who cannot, as `?name=`. */
@@ -70,7 +99,7 @@ async function take(
 ): Promise<ArtifactView> {
   const arrival = new Arrival(request);
   try {
-    const by = await ports.verify(bearerOf(request));
+    const by = await ports.verify(bearerOf(request.headers.authorization));
     const name = nameOf(request);
     const full = ports.storage.full();
     if (full !== null) throw new Rejection("STORAGE_FULL", full);
@@ -93,8 +122,8 @@ async function take(
   }
 }
 
-function bearerOf(request: FastifyRequest): string {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+function bearerOf(authorization: string | undefined): string {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (token !== undefined) return token;
   throw new Rejection("WORKLOAD_TOKEN_INVALID", "The request has no workload token.", {
     hint: 'Send the header "Authorization: Bearer $CAZI_WORKLOAD_TOKEN".',

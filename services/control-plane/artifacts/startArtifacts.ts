@@ -3,13 +3,17 @@ import { openArtifactStore } from "../../kernel/artifacts/artifactStore.ts";
 import { historyOf } from "../../kernel/artifacts/taskArtifacts.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Config } from "../../kernel/config.ts";
+import type { ConnectionStore } from "../../kernel/connections/connectionStore.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
+import { createLogSource } from "../../kernel/logs/logSource.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
 import type { Identity } from "../identity/identity.ts";
+import { previousOutput } from "../stdin/previousOutput.ts";
+import type { ChildTasks } from "../process/childTasks.ts";
 import { watchStorage } from "../submit/storageWatch.ts";
-import { ARTIFACTS_PATH, buildArtifactApp } from "./artifactApp.ts";
+import { ARTIFACTS_PATH, buildArtifactApp, STDIN_PATH } from "./artifactApp.ts";
 import { ArtifactRecords, type History } from "./artifactRecords.ts";
 import { expireArtifacts } from "./expireArtifacts.ts";
 import { type ListenWish, listenAt, listenWish } from "./listenAt.ts";
@@ -28,8 +32,12 @@ export interface ArtifactParts {
   readonly nats: Nats;
   readonly ledger: TaskLedger;
   readonly identity: Pick<Identity, "verify" | "issuer" | "jwks">;
+  /** What is masked in the output of a task before. */
+  readonly connections: Pick<ConnectionStore, "secrets">;
   readonly clock: Clock;
   readonly log: Log;
+  /** What takes commands of scripts; null while the API is not up. */
+  readonly children?: () => ChildTasks | null;
   /** Gateway of the Docker bridge of an engine on this machine, where it is known. */
   readonly bridgeGateway: string | null;
 }
@@ -37,6 +45,8 @@ export interface ArtifactParts {
 export interface Artifacts {
   /** What a grant hands over as the place to publish at; null where none is offered. */
   readonly url: string | null;
+  /** What a grant hands over as the place of the output of the task before; null where none is offered. */
+  readonly stdinUrl: string | null;
   /** For the API, which serves the files. */
   readonly reads: ReadPorts;
   stop(): Promise<void>;
@@ -52,6 +62,7 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
   const reads = artifactReads(parts);
   const { store, records } = reads;
   const storage = watchStorage({ nats, log, home: config.home });
+  const logs = createLogSource({ nats, clock });
   const app = await buildArtifactApp({
     ledger,
     records,
@@ -66,6 +77,8 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
     },
     verify: (token) => identity.verify(token, identity.issuer()),
     jwks: () => identity.jwks(),
+    ...(parts.children === undefined ? {} : { children: parts.children }),
+    previousOutput: (by) => previousOutput({ ledger, logs, connections: parts.connections }, by),
   });
   const wish = listenWish(config.artifactListen, parts.bridgeGateway);
   const url = wish === null ? null : await open(app, wish, config.artifactUrl);
@@ -73,6 +86,7 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
   const stopExpiry = expireArtifacts({ ledger, records, store, clock, log });
   return {
     url,
+    stdinUrl: url === null ? null : new URL(STDIN_PATH.slice(1), url).href,
     reads,
     stop: async () => {
       await app.close();

@@ -18,7 +18,9 @@ export interface RawOutput {
   readonly complete: boolean;
 }
 
-export type OutputPorts = Pick<ApiPorts, "ledger" | "logs" | "pendingReason" | "connections">;
+export type OutputPorts = Pick<ApiPorts, "ledger" | "logs" | "pendingReason"> & {
+  readonly connections: Pick<ApiPorts["connections"], "secrets">;
+};
 
 /**
  * The very bytes of one output stream of an attempt, the last one unless it is named; those of secrets masked, for anybody.

@@ -8,7 +8,7 @@ import type { ApiPorts } from "../ports.ts";
  * @throws Retryable `CONNECTIONS_UNAVAILABLE`: output is not shown unmasked
  */
 export async function secretsOf(
-  { connections }: Pick<ApiPorts, "connections">,
+  { connections }: { readonly connections: Pick<ApiPorts["connections"], "secrets"> },
   task: Pick<Task, "tenant" | "spec">,
 ): Promise<SecretSet> {
   // Specs of earlier versions have no such field.

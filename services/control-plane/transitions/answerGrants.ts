@@ -16,6 +16,8 @@ import type { Nats } from "../../kernel/nats/connectNats.ts";
 import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 import { childSpan, inSpan, type Tracer } from "../../kernel/tracing/tracer.ts";
 import type { Identity } from "../identity/identity.ts";
+import { previousOf } from "../stdin/previousOf.ts";
+import { wantsStdin } from "../stdin/wantsStdin.ts";
 import { connectionsIn, grantSecrets } from "./grantSecrets.ts";
 
 export interface GrantPorts {
@@ -23,6 +25,7 @@ export interface GrantPorts {
   readonly identity: Pick<Identity, "issue">;
   readonly connections: Pick<ConnectionStore, "open">;
   readonly artifactUrl?: string | null;
+  readonly stdinUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: Pick<NodeDirectory, "fleet">;
@@ -95,7 +98,17 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
   const spec = live.tasks.get(request.task)?.spec || (await specOf(ledger, key));
   if (spec === null) return no("the task has been erased");
   const secrets = await grantSecrets(ports.connections, key.tenant, connectionsIn(spec));
-  if (secrets !== null && "missing" in secrets) return endWithoutConnection(ports, request, secrets.missing);
+  if (secrets !== null && "missing" in secrets) {
+    const message = `connection ${secrets.missing} is not there any more; set it again, or submit the task without it`;
+    return endUnstarted(ports, request, "connection_missing", message);
+  }
+  if (wantsStdin(spec) && (await previousOf(ledger, key)) === null)
+    return endUnstarted(
+      ports,
+      request,
+      "stdin_gone",
+      "the task before, whose output it reads, has been erased",
+    );
   return {
     answer: "yes",
     spec,
@@ -105,6 +118,7 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     tracestate: state.tracestate,
     workload_token: await ports.identity.issue(key, state),
     artifact_url: ports.artifactUrl ?? null,
+    stdin_url: ports.stdinUrl ?? null,
     secrets,
     start_within_ms: startWindowMs(state, base.at, ports.startLimitMs),
     stop_grace_ms: ports.stopGraceMs,
@@ -113,12 +127,12 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
 }
 
 /** Nothing of it ran: the attempt ends here, by the report that its node would have sent. */
-async function endWithoutConnection(
+async function endUnstarted(
   { ledger, clock }: GrantPorts,
   { decline: _, ...of }: GrantRequest,
-  name: string,
+  reason: "connection_missing" | "stdin_gone",
+  message: string,
 ): Promise<GrantReply> {
-  const message = `connection ${name} is not there any more; set it again, or submit the task without it`;
   const now = clock.now();
   const nothing = { stored: 0, dropped: 0 };
   const report = {
@@ -126,7 +140,7 @@ async function endWithoutConnection(
     revision: 1,
     image: null,
     pull: null,
-    not_started: { reason: "connection_missing", message, final: true, retry_after_ms: null },
+    not_started: { reason, message, final: true, retry_after_ms: null },
     started_at: null,
     ended: null,
     logs: { stdout: nothing, stderr: nothing },

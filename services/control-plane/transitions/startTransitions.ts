@@ -24,6 +24,7 @@ export function startTransitions(ports: {
   readonly connections: Pick<ConnectionStore, "open">;
   /** Where containers publish files; none where that is nowhere. */
   readonly artifactUrl?: string | null;
+  readonly stdinUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;

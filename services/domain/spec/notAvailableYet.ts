@@ -4,13 +4,7 @@
  */
 type IsAvailable = (value: unknown) => boolean;
 
-const only =
-  (accepted: unknown): IsAvailable =>
-  (value) =>
-    value === accepted;
-
 const AVAILABLE: Readonly<Record<string, IsAvailable>> = {
-  stdin_from_prev: only(false),
   output_format: (value) => value !== "markdown",
 };
 const FIELDS = Object.entries(AVAILABLE);

@@ -103,7 +103,7 @@ const task = z
     spec: values
       .optional()
       .describe(
-        "WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet.",
+        "WorkloadSpec of the task to submit, once; its container has the standard output as /pipe/stdin.",
       ),
     template: values
       .optional()

@@ -276,17 +276,45 @@ describe("readSpec", () => {
   });
 
   describe("fields whose behaviour comes later", () => {
-    it.each<[string, unknown, unknown]>([
-      ["stdin_from_prev", true, false],
-      ["output_format", "markdown", "text"],
-    ])("refuses %s of %j and takes its default", (field, value, byDefault) => {
-      const refusal = refusalOf({ image: "a", [field]: value });
-      expect(refusal.code).toBe("FIELD_NOT_AVAILABLE");
-      expect(refusal.message).toContain("not available yet");
-      expect(refusal.details).toEqual([
-        { pointer: `/${field}`, message: expect.stringContaining("not available yet") },
-      ]);
-      expect(specOf({ image: "a", [field]: byDefault })).toEqual(specOf({ image: "a" }));
+    it.each<[string, unknown, unknown]>([["output_format", "markdown", "text"]])(
+      "refuses %s of %j and takes its default",
+      (field, value, byDefault) => {
+        const refusal = refusalOf({ image: "a", [field]: value });
+        expect(refusal.code).toBe("FIELD_NOT_AVAILABLE");
+        expect(refusal.message).toContain("not available yet");
+        expect(refusal.details).toEqual([
+          { pointer: `/${field}`, message: expect.stringContaining("not available yet") },
+        ]);
+        expect(specOf({ image: "a", [field]: byDefault })).toEqual(specOf({ image: "a" }));
+      },
+    );
+  });
+
+  describe("the output of the task before", () => {
+    const downstreamOf = (spec: object) => specOf({ image: "a", output_sinks: [{ type: "task", spec }] });
+    const stdinOf = (spec: object) => {
+      const [sink] = downstreamOf(spec).output_sinks;
+      return (sink as { spec: { stdin_from_prev: boolean } }).spec.stdin_from_prev;
+    };
+
+    it("is refused where no task is before, and the refusal says what to do", () => {
+      const refusal = refusalOf({ image: "a", stdin_from_prev: true });
+      expect(refusal).toMatchObject({
+        code: "STDIN_WITHOUT_PREVIOUS",
+        details: [{ pointer: "/stdin_from_prev" }],
+        hint: expect.stringContaining("task sink"),
+      });
+    });
+
+    it("is given to a container that follows a task, unless its spec says no", () => {
+      expect(stdinOf({ image: "a" })).toBe(true);
+      expect(stdinOf({ image: "a", stdin_from_prev: false })).toBe(false);
+      expect(stdinOf({ script: "emit({})" })).toBe(false);
+    });
+
+    it("stays what it was when a recorded spec is read again", () => {
+      const spec = downstreamOf({ image: "a" });
+      expect(specOf(spec)).toEqual(spec);
     });
   });
 

@@ -27,11 +27,29 @@ const CHARS_ALWAYS_SMALL = specBytesMax / 16;
  * Reads a spec: checks everything that can be known without a node, and fills in every default. Reading the
  * result again gives the same spec. Never throws, whatever the input.
  * @returns the spec and its warnings, or a refusal: `SPEC_INVALID` or `FIELD_NOT_AVAILABLE` with a pointer for
- *   each thing wrong, `SPEC_TOO_LARGE`, `SPEC_TOO_DEEP`
+ *   each thing wrong, `STDIN_WITHOUT_PREVIOUS`, `SPEC_TOO_LARGE`, `SPEC_TOO_DEEP`
  */
-export function readSpec(
-  input: unknown,
-): { readonly spec: WorkloadSpec; readonly warnings: readonly SpecWarning[] } | Refusal {
+export function readSpec(input: unknown): ReadSpec | Refusal {
+  const read = readPart(input);
+  return isRefusal(read) || !read.spec.stdin_from_prev ? read : withoutPrevious;
+}
+
+interface ReadSpec {
+  readonly spec: WorkloadSpec;
+  readonly warnings: readonly SpecWarning[];
+}
+
+const withoutPrevious = refuse(
+  "STDIN_WITHOUT_PREVIOUS",
+  "The spec says stdin_from_prev: true, and no task is before it.",
+  {
+    details: [{ pointer: "/stdin_from_prev", message: "is for a task that follows another one" }],
+    hint: "Submit it as the spec of a task sink of the task whose output it reads.",
+  },
+);
+
+/** A spec, or the one of a task that follows another. */
+function readPart(input: unknown): ReadSpec | Refusal {
   const inspected = inspectInput(input);
   if (isRefusal(inspected)) return inspected;
   const parsed = workloadSpecSchema.safeParse(withFormatOfScript(input));
@@ -65,9 +83,7 @@ function withFormatOfScript(input: unknown): unknown {
  * The same with the specs of downstream tasks read as well, so that what is submitted later is known to be good now.
  * They end: each is a part of this one, whose depth is bounded.
  */
-function readDownstream(
-  spec: WorkloadSpec,
-): { readonly spec: WorkloadSpec; readonly warnings: readonly SpecWarning[] } | Refusal {
+function readDownstream(spec: WorkloadSpec): ReadSpec | Refusal {
   const warnings: SpecWarning[] = [];
   const sinks: OutputSink[] = [];
   for (const [index, sink] of spec.output_sinks.entries()) {
@@ -79,12 +95,19 @@ function readDownstream(
     const at = `/output_sinks/${index}/${template === undefined ? "spec" : "template"}`;
     const made = template === undefined ? written : substituteTarget(template, target!);
     if (isRefusal(made)) return within(at, made);
-    const read = readSpec(made.spec);
+    const read = readPart(withStdin(made.spec));
     if (isRefusal(read)) return within(at, read);
     warnings.push(...read.warnings.map((one) => ({ ...one, pointer: at + one.pointer })));
     sinks.push({ ...written, spec: read.spec });
   }
   return { spec: { ...spec, output_sinks: sinks }, warnings };
+}
+
+/** A container that follows a task gets the other's output, unless its spec says that it does not want it. */
+function withStdin(spec: unknown): unknown {
+  const given = (spec ?? {}) as Readonly<Record<string, unknown>>;
+  const isContainer = (given.script ?? null) === null;
+  return isContainer && !("stdin_from_prev" in given) ? { ...given, stdin_from_prev: true } : spec;
 }
 
 /** A refusal of a part, told with its place in the whole. */

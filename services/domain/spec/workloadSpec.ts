@@ -15,8 +15,6 @@ import { script, scriptFieldsAt } from "./scriptSpec.ts";
 import { distinctSinks } from "./sinkRules.ts";
 import * as rules from "./specRules.ts";
 
-const LATER = "Not available yet: only the default is accepted.";
-
 const ARGV_NOT_SHELL =
   'a command is an argv, never a shell string; write a list such as ["sh", "-c", "echo hi"]';
 
@@ -153,7 +151,9 @@ const what = {
   stdin_from_prev: z
     .boolean()
     .default(false)
-    .describe(`In a pipeline: the previous step's stdout as the file /pipe/stdin. ${LATER}`),
+    .describe(
+      "The standard output of the task before it as the read-only file /pipe/stdin. Only for a task that follows another one (a task sink), where it is true unless said otherwise.",
+    ),
 };
 
 const bounds = {

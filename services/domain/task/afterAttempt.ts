@@ -29,6 +29,7 @@ const RETRY_LONGEST_MS = 300_000;
 const FINAL_REASONS: ReadonlySet<Reason> = new Set<Reason>([
   "image_unavailable",
   "connection_missing",
+  "stdin_gone",
   "runtime_refused",
   "cancelled",
 ]);

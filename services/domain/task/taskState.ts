@@ -72,7 +72,7 @@ export interface TaskFacts extends TraceContext {
   readonly spec_digest: string;
   /** Hash of the creating request, to tell a repeat from a misuse of its key. */
   readonly request_hash: string | null;
-  /** `submit`, or `replay:<task>`. */
+  /** `submit`, `replay:<task>`, or `sink:<task>:<sink>` for the one that comes after a task. */
   readonly source: string;
   readonly who: Who;
   readonly limits: TaskLimits;
@@ -120,6 +120,7 @@ export type Reason =
   | "image_pull"
   | "image_unavailable"
   | "connection_missing"
+  | "stdin_gone"
   | "runtime_refused"
   | "runtime_error"
   | "container_lost"

@@ -5,6 +5,7 @@ import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { artifactAnswerBytesMax, artifactIdleMs } from "../limits.ts";
+import { readProblem } from "../readProblem.ts";
 
 const READ_BYTES = 128 * 1024;
 
@@ -93,14 +94,5 @@ async function* readAll(file: FileHandle, bytes: number, hash: Hash): AsyncGener
     at += bytesRead;
     hash.update(piece);
     yield piece;
-  }
-}
-
-function readProblem(body: string): { code: string; detail: string } {
-  try {
-    const { code, detail } = JSON.parse(body) as { code?: unknown; detail?: unknown };
-    return { code: String(code ?? "UNKNOWN"), detail: String(detail ?? "") };
-  } catch {
-    return { code: "UNKNOWN", detail: "the answer is not from Cazi" };
   }
 }

@@ -3,6 +3,7 @@ import type { Tracer } from "../../kernel/tracing/tracer.ts";
 import type { AgentLife } from "../agentLife.ts";
 import type { ArtifactFolders } from "../artifacts/artifactFolders.ts";
 import type { AgentLog, ControlPlane, Logs, Markers, Reports, Runtime } from "../ports.ts";
+import type { StdinFiles } from "../stdin/stdinFiles.ts";
 
 /** What every attempt of one agent shares. */
 export interface AgentContext {
@@ -14,6 +15,8 @@ export interface AgentContext {
   readonly markers: Markers;
   /** Null where nothing runs that could leave files here. */
   readonly artifacts: ArtifactFolders | null;
+  /** Null where no container could be given one. */
+  readonly stdin: StdinFiles | null;
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly tracer: Tracer;

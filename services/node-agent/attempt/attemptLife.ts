@@ -8,6 +8,7 @@ import { LogPump } from "../output/logPump.ts";
 import { OutputCollector } from "../output/outputCollector.ts";
 import type { AttemptTerms, LedgerPosition, OutputOffsets, RuntimeAttempt } from "../ports.ts";
 import { untilDone } from "../repeat.ts";
+import { bringStdin } from "../stdin/bringStdin.ts";
 import type { AgentContext } from "./agentContext.ts";
 import { askGrant, type GrantAnswer } from "./askGrant.ts";
 import type { AttemptRecord } from "./attemptRecord.ts";
@@ -170,6 +171,7 @@ async function prepareAndStart(
     within: span.traceparent,
     report: () => void reporterOf(context, attempt).send().catch(nobodyWaits),
   });
+  await bringStdin(context, attempt, { yes, spec, window });
   const terms = termsOf(yes, spec, image);
   const output = await inSpan(childSpan(context.tracer, "create", within), () =>
     create(context, attempt, { spec, terms, window, secretFiles: yes.secrets?.files ?? {} }),

@@ -26,6 +26,8 @@ export class AttemptRecord {
   notStarted: Report["not_started"] = null;
   /** Where its files go; null for nowhere, undefined in a life that did not see its grant. */
   artifactAccess: ArtifactAccess | null | undefined = undefined;
+  /** What its record is to say at its end, a sentence each. Lost with the agent. */
+  readonly notes: string[] = [];
   startedAt: number | null = null;
   ended: Ended | null = null;
   /** Reads the log counts of now; set once there is output to count. */

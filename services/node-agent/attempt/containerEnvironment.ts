@@ -6,6 +6,9 @@ type Yes = Extract<GrantReply, { answer: "yes" }>;
 /** Where the files of a task's connections are in its container. */
 export const SECRETS_FOLDER = "/run/secrets/cazi";
 
+/** Where commands of a script are taken as tasks; beside the place of files, whatever is before both. */
+const PROCESS_PATH = "process";
+
 /**
  * The spec with what Cazi tells a container of itself, and the variables of its connections. A variable that the spec
  * sets itself wins over a connection's; names beginning with CAZI_ are Cazi's alone. Pure.
@@ -17,6 +20,8 @@ export function withCaziEnvironment(
 ): ExecutionSpec {
   const { workload_token, secrets, artifact_url = null } = yes;
   const publishes = artifact_url !== null && spec.network !== "none" && !isLoopback(artifact_url);
+  // For its compartment, which is a thread of this agent: loopback is as good.
+  const asTasks = artifact_url !== null && spec.script?.process_image != null;
   const hasFiles = Object.keys(secrets?.files ?? {}).length > 0;
   return {
     ...spec,
@@ -27,6 +32,7 @@ export function withCaziEnvironment(
       CAZI_ATTEMPT: String(ref.attempt),
       ...(workload_token === null ? {} : { CAZI_WORKLOAD_TOKEN: workload_token }),
       ...(publishes ? { CAZI_ARTIFACT_URL: artifact_url } : {}),
+      ...(asTasks ? { CAZI_PROCESS_URL: new URL(PROCESS_PATH, artifact_url).href } : {}),
       ...(hasFiles ? { CAZI_SECRETS: SECRETS_FOLDER } : {}),
     },
   };

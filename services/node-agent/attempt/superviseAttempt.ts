@@ -63,7 +63,7 @@ export async function superviseAttempt(
   await pump.finish();
   const ended = exit === "gone" ? lostContainer(context.clock.now()) : toEnded(attempt, exit, sentAt);
   const missed = await collectArtifacts(context, attempt);
-  attempt.ended = { ...ended, message: joined([over, ended.message, missed]) };
+  attempt.ended = { ...ended, message: joined([over, ...attempt.notes, ended.message, missed]) };
   // An engine notes the start after it happened: a short run may seem to have ended before.
   if (exit !== "gone" && exit.startedAt !== null) {
     attempt.startedAt = Math.min(exit.startedAt, exit.finishedAt);

@@ -168,6 +168,7 @@ export class MiniControlPlane {
       tracestate: null,
       workload_token: this.artifactAccess?.token ?? null,
       artifact_url: this.artifactAccess?.url ?? null,
+      stdin_url: null,
       secrets: this.secrets,
       start_within_ms: this.startWithinMs,
       stop_grace_ms: this.stopGraceMs,

@@ -22,6 +22,7 @@ import type {
   RuntimeFacts,
   StartOutcome,
 } from "../../ports.ts";
+import { STDIN_TARGET, type StdinFiles } from "../../stdin/stdinFiles.ts";
 import { askRetryAfter } from "./askRetryAfter.ts";
 import { type ContainerPolicy, containerConfig } from "./containerConfig.ts";
 import { fromLabels, type LabelOwner, labelFilter, toLabels } from "./containerLabels.ts";
@@ -46,6 +47,8 @@ export interface DockerRuntimeOptions {
   readonly policy: ContainerPolicy & { readonly mounts: MountPolicy };
   /** Where containers leave files; null where none can. */
   readonly artifacts: ArtifactFolders | null;
+  /** The output of tasks before; null where the engine cannot mount a file of this machine. */
+  readonly stdin: StdinFiles | null;
   /** For the files of connections; null where the engine cannot mount any of this machine. */
   readonly secrets: SecretFolders | null;
   readonly privates: PrivateImages;
@@ -103,7 +106,11 @@ export class DockerRuntime implements Runtime {
     if (!answer.ok) throw unreachable(new Error(answer.message));
     const found = answer.value.map(toAttempt).filter((one) => one !== null);
     // Before this life makes its first container: what is left of others' is of no container.
-    if (!this.#observed) await this.#options.secrets?.removeOthers(found.map((one) => one.ref));
+    if (!this.#observed) {
+      const here = found.map((one) => one.ref);
+      await this.#options.secrets?.removeOthers(here);
+      await this.#options.stdin?.removeOthers(here);
+    }
     this.#observed = true;
     return found;
   }
@@ -127,13 +134,15 @@ export class DockerRuntime implements Runtime {
     if (typeof mounts === "string") return { is: "refused", message: mounts };
     const secrets = await this.#secretsMount(ref, secretFiles);
     if (typeof secrets === "string") return { is: "refused", message: secrets };
+    const stdin = spec.stdin_from_prev ? await this.#stdinMount(ref) : [];
+    if (typeof stdin === "string") return { is: "refused", message: stdin };
     const folder = (await this.#artifacts?.prepare(ref)) ?? null;
     const config = containerConfig({
       name: this.#nameOf(ref),
       labels: toLabels(owner, ref, terms),
       spec,
       image: terms.image ?? { ref: spec.image, repo_digest: null, image_id: null },
-      mounts: [...mounts, ...secrets],
+      mounts: [...mounts, ...secrets, ...stdin],
       artifacts: folder,
       stopGraceMs: terms.stopGraceMs,
       policy,
@@ -182,6 +191,7 @@ export class DockerRuntime implements Runtime {
   async wait(ref: AttemptRef, life: AgentLife): Promise<ExitFacts | "gone"> {
     const exit = await waitForExit(this.#container(ref), life);
     await this.#options.secrets?.remove(ref);
+    await this.#options.stdin?.remove(ref);
     return exit;
   }
 
@@ -199,6 +209,7 @@ export class DockerRuntime implements Runtime {
       throw unreachable(new Error(answer.message));
     await this.#options.artifacts?.remove(ref);
     await this.#options.secrets?.remove(ref);
+    await this.#options.stdin?.remove(ref);
   }
 
   /** Read-only, over whatever the image has there. @returns why not, as text */
@@ -212,6 +223,16 @@ export class DockerRuntime implements Runtime {
       return "files of connections cannot be mounted: the engine of this node is on another machine (DOCKER_HOST)";
     }
     return [{ source: await secrets.place(ref, files), target: SECRETS_FOLDER, readOnly: true }];
+  }
+
+  /** @returns why not, as text */
+  async #stdinMount(ref: AttemptRef): Promise<readonly ResolvedMount[] | string> {
+    const source = await this.#options.stdin?.find(ref);
+    if (source === undefined)
+      return "/pipe/stdin cannot be mounted: the engine of this node is on another machine (DOCKER_HOST)";
+    return source === null
+      ? "its /pipe/stdin is not on this node any more"
+      : [{ source, target: STDIN_TARGET, readOnly: true }];
   }
 
   #container(ref: AttemptRef): Docker.Container {

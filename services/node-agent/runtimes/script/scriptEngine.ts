@@ -15,6 +15,8 @@ export interface ScriptJob {
   readonly memoryBytes: number;
   /** Values of credentials by variable; redacted wherever they stand, and never with the program. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Where `process` is taken as a task, with the attempt's own token; null where the spec or the grant has no such place. */
+  readonly process: { readonly url: string; readonly token: string } | null;
   readonly stop: AbortSignal;
   /** An event as the log has it: one line of JSON, without its end. */
   readonly onEvent: (line: string) => void;

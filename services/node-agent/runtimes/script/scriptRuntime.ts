@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
+import { toolsNeeded } from "../../../domain/spec/scriptRules.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { AgentLife } from "../../agentLife.ts";
 import type { ArtifactFolders } from "../../artifacts/artifactFolders.ts";
@@ -21,7 +22,7 @@ import type {
 import { Abandoned } from "../../repeat.ts";
 import type { AttemptFiles } from "./attemptFiles.ts";
 import { OutputSpool, readSpool } from "./outputSpool.ts";
-import type { ScriptEnd, ScriptEngine } from "./scriptEngine.ts";
+import type { ScriptEnd, ScriptEngine, ScriptJob } from "./scriptEngine.ts";
 import { AUDIT_LOG_NAME, STOPPED_CODE, scriptExit } from "./scriptExit.ts";
 
 export interface ScriptRuntimeOptions {
@@ -100,7 +101,7 @@ export class ScriptRuntime {
 
   async create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome> {
     if (this.#live.has(ref.fence)) return { is: "exists" };
-    const missing = scriptOf(spec).tools.find((tool) => !this.tools.includes(tool));
+    const missing = toolsNeeded(scriptOf(spec)).find((tool) => !this.tools.includes(tool));
     if (missing !== undefined)
       return { is: "refused", message: `this node does not offer the tool ${missing} to scripts` };
     const { files, artifacts } = this.#options;
@@ -232,6 +233,7 @@ export class ScriptRuntime {
       timeoutMs: terms.timeoutMs,
       memoryBytes: spec.resources.memory,
       secrets: secretsOf(spec),
+      process: placeOfProcess(spec),
       stop: stop.signal,
       onEvent: (line) => spool.write("stdout", `${line}\n`),
     });
@@ -243,9 +245,14 @@ function scriptOf({ script }: ExecutionSpec): ExecutionScript {
   return script;
 }
 
+function placeOfProcess({ environment }: ExecutionSpec): ScriptJob["process"] {
+  const { CAZI_PROCESS_URL: url, CAZI_WORKLOAD_TOKEN: token } = environment;
+  return url === undefined || token === undefined ? null : { url, token };
+}
+
 /** A script has no environment: what is here came from its connections, and from Cazi itself. */
 function secretsOf({ environment }: ExecutionSpec): Record<string, string> {
-  const open = new Set(["CAZI_TASK_ID", "CAZI_ATTEMPT", "CAZI_ARTIFACT_URL", "CAZI_SECRETS"]);
+  const open = new Set(["CAZI_TASK_ID", "CAZI_ATTEMPT", "CAZI_ARTIFACT_URL", "CAZI_PROCESS_URL", "CAZI_SECRETS"]);
   const trace = new Set(["TRACEPARENT", "TRACESTATE"]);
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !open.has(name) && !trace.has(name)),
