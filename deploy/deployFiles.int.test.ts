@@ -7,6 +7,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { natsInit } from "../services/cli/commands/natsInit.ts";
+import { listenWish } from "../services/control-plane/artifacts/listenAt.ts";
 import { settings } from "../services/kernel/config.ts";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { roles } from "../services/kernel/roles.ts";
@@ -23,6 +24,8 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly (string | { readonly source: string })[];
   readonly image: string;
+  readonly volumes?: readonly string[];
+  readonly expose?: readonly string[];
 }
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
@@ -140,6 +143,52 @@ describe("a fleet", () => {
       env.some(({ name }) => name === "DATABASE_URL") ? [args![1]] : [],
     );
     expect(having.sort()).toEqual(["control-plane", "projector"]);
+  });
+});
+
+describe("artifacts", () => {
+  const portOf = (listen: string) => listenWish(listen, null)!;
+
+  it("are taken on a machine at the bridge, and what is left in a folder is found: paths are the engine's own", () => {
+    const services = [
+      composeOf("machine/compose.yaml").services.cazi!,
+      composeOf("fleet/node.compose.yaml").services.node!,
+    ];
+    expect(services[0]!.environment!.CAZI_ARTIFACT_LISTEN).toBe("auto");
+    for (const { volumes } of services) expect(volumes).toContain("/var/lib/cazi:/var/lib/cazi");
+  });
+
+  it("of a fleet are taken at every replica, at an address that containers elsewhere are given", () => {
+    const { environment, expose } = composeOf("fleet/compose.yaml").services["control-plane"]!;
+    const { hosts, port } = portOf(environment!.CAZI_ARTIFACT_LISTEN!);
+    expect(hosts).toEqual(["0.0.0.0"]);
+    expect(environment!.CAZI_ARTIFACT_URL).toMatch(/^\$\{CAZI_ARTIFACT_URL:\?/);
+    expect(expose).toContain(String(port));
+  });
+
+  it("of a cluster have a port, a service and a way in", () => {
+    const all = manifests.flatMap(manifestsOf);
+    const of = (kind: string, name: string) =>
+      all.find((one) => one.kind === kind && one.metadata.name === name) as unknown as Record<string, never>;
+    const [container] = (of("Deployment", "control-plane") as unknown as Workload).spec.template.spec
+      .containers;
+    const set = new Map(container!.env!.map((one) => [one.name, one as { value?: string }]));
+    const { hosts, port } = portOf(set.get("CAZI_ARTIFACT_LISTEN")!.value!);
+    expect(hosts).toEqual(["0.0.0.0"]);
+    expect(set.get("CAZI_ARTIFACT_URL")).toMatchObject({ valueFrom: { secretKeyRef: { name: "cazi" } } });
+    expect(container).toMatchObject({
+      ports: expect.arrayContaining([{ name: "artifacts", containerPort: port }]),
+    });
+    expect(of("Service", "artifacts")).toMatchObject({
+      spec: { selector: { app: "control-plane" }, ports: [{ name: "artifacts", port }] },
+    });
+    expect(of("NetworkPolicy", "control-plane")).toMatchObject({
+      spec: { ingress: [{ ports: expect.arrayContaining([{ port }]) }] },
+    });
+    const keys = [...text("kubernetes", "README.md").matchAll(/--from-literal=([a-z-]+)=/g)].map(
+      ([, key]) => key,
+    );
+    expect(keys).toContain("artifact-url");
   });
 });
 
