@@ -9,8 +9,24 @@ export const taskProblems = {
   },
   TASK_ERASED: {
     status: 410,
-    means: "The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept.",
+    means:
+      "The task has been erased, after its `ttl_seconds` or because somebody asked; only that it was is kept.",
     todo: "Nothing brings it back. A new task needs a new Idempotency-Key.",
+  },
+  PROCESS_NOT_GRANTED: {
+    status: 403,
+    means: "A command was asked for by a task whose spec is not a script with `process_image`.",
+    todo: "Name the tool `process` and a `process_image` in the spec's `script`.",
+  },
+  PROCESS_TASK_NOT_OFFERED: {
+    status: 422,
+    means: "The spec's script has its commands run as tasks, and nodes cannot ask this control plane for them.",
+    todo: "Leave `script.process_image` out and use a node's own commands; or, for operators, set CAZI_ARTIFACT_LISTEN.",
+  },
+  PROCESS_NOT_READY: {
+    status: 503,
+    means: "The control plane has just started, and takes no commands of scripts yet.",
+    todo: "Nothing: the script's node asks again.",
   },
   SINKS_NOT_SETTLED: {
     status: 409,

@@ -105,6 +105,15 @@ export const outputValuesMax = 20_000;
 /** Deeper JSON would exhaust the stack when it is written out again. */
 export const outputDepthMax = 128;
 
+/** Of what one command of a script prints, kept. */
+export const outputBytesOfCommand = MiB;
+/** Commands of one attempt; quotas bound those of a tenant. */
+export const callsMax = 9_999;
+/** The compartment admits 64 arguments of 32 KiB together. */
+export const commandPartsMax = 65;
+export const bytesOfCommandMax = 256 * KiB;
+export const processWaitSecondsMax = 60;
+
 /** Longer than any real key; the header itself is bounded by the server. */
 export const idempotencyKeyCharsMax = 255;
 /** Ports tried after the default one. */

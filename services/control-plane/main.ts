@@ -36,6 +36,7 @@ import { createFleet } from "./nodes/fleet.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import { type PeopleConfig, type RunningPeople, startPeople } from "./people/startPeople.ts";
 import type { ApiPorts, TaskReads } from "./ports.ts";
+import { type ChildTasks, childTasks } from "./process/childTasks.ts";
 import { countStored } from "./quotas/countStored.ts";
 import { hearServers, type ServersHeard } from "./quotas/hearServers.ts";
 import { createQuotas } from "./quotas/quotas.ts";
@@ -88,6 +89,8 @@ export interface ControlPlaneParts {
   readonly portFixed: boolean;
   /** Reads what tasks published. */
   readonly artifacts: ApiPorts["artifacts"];
+  /** Whether nodes reach the server that takes commands of scripts. */
+  readonly takesCommands?: boolean;
   /** Answers `/mcp`. */
   readonly mcp?: ApiPorts["mcp"];
   /** What other roles of this process know to be missing; added to `/readyz`. */
@@ -96,6 +99,8 @@ export interface ControlPlaneParts {
 
 export interface ControlPlane {
   readonly url: string;
+  /** For the server that workloads reach. */
+  readonly children: ChildTasks;
   /** What an acknowledged submit means here. */
   readonly ack: AckMode;
   /** What the API itself is missing for serving. */
@@ -131,7 +136,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   ];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
   const onLoopback = isLoopback(parts.listen.host);
-  const app = await buildApp({
+  const ports: ApiPorts = {
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
@@ -156,10 +161,12 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     hosts: allowedHosts({ configured: config.allowedHosts, listensOn: parts.listen.host }),
     draining: draining.signal,
     stopping: stopping.signal,
-  });
+  };
+  const app = await buildApp(ports);
   const url = await listen(app, { ...parts.listen, portFixed: parts.portFixed });
   return {
     url,
+    children: childTasks(ports),
     ack,
     missing: own,
     drain: () => draining.abort(),
@@ -178,13 +185,18 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
 const isEnding = { code: "SERVER_ENDING", message: "this server is about to end; others go on" };
 
 /** What a spec that is well made is refused for, by what there is here. */
-function refusals({ config, nodes }: ControlPlaneParts): Pick<ApiPorts, "refuseMounts" | "refuseSinks"> {
+function refusals({
+  config,
+  nodes,
+  takesCommands = false,
+}: ControlPlaneParts): Pick<ApiPorts, "refuseMounts" | "refuseSinks" | "takesCommands"> {
   const { sinkAllowPrivate, sinkPorts, sinkFiles } = config;
   const sinkRules = {
     outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts },
     files: sinkFiles !== "",
   };
   return {
+    takesCommands,
     refuseMounts: (tenant, mounts) =>
       refuseMounts(
         mounts,

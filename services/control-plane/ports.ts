@@ -141,6 +141,8 @@ export interface ApiPorts {
   refuseMounts(tenant: string, mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why the output of this spec cannot go where it says, or null. */
   refuseSinks(tenant: string, spec: WorkloadSpec): Refusal | null;
+  /** Whether commands of scripts are taken as tasks: nodes reach this control plane for them. */
+  readonly takesCommands: boolean;
   /** Why no node runs this pending task, or null. */
   pendingReason(task: Task): PendingReason | null;
   /** Tells a node to look again at once. A lost hint costs one beat. */

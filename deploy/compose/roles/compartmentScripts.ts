@@ -13,8 +13,10 @@ import { systemNetwork } from "../../../services/compartment/network/networkPort
 import { configuredRegistry, endpointOf } from "../../../services/compartment/network/npmRegistry.ts";
 import type { AgentConfig, NamedPath } from "../../../services/compartment/policy/agentConfig.ts";
 import { configOf } from "../../../services/compartment/policy/settings.ts";
+import { workloadRunner } from "../../../services/compartment/process/workloadRunner.ts";
 import { toolManifest } from "../../../services/compartment/tools/manifest.ts";
 import { type RunResult, runAgent } from "../../../services/compartment/turn/runAgent.ts";
+import { PROCESS_AS_TASK } from "../../../services/domain/spec/scriptRules.ts";
 import type { Clock } from "../../../services/kernel/clock.ts";
 import type { Config } from "../../../services/kernel/config.ts";
 import { CaziError, Rejection } from "../../../services/kernel/errors.ts";
@@ -84,7 +86,7 @@ function offeredTools({ nodeScriptTools, nodeScriptCommands }: Config): readonly
     });
   }
   const process = Object.keys(nodeScriptCommands).length > 0 ? ["process"] : [];
-  return [...inside, ...wanted, ...process];
+  return [...inside, ...wanted, ...process, PROCESS_AS_TASK];
 }
 
 const OUTSIDE = new Set(["named-network", "model", "process"]);
@@ -108,7 +110,7 @@ function portsOf(job: ScriptJob, { clock, guests }: { readonly clock: Clock; rea
     tools: {
       network: systemNetwork,
       credential: (name: string) => job.secrets[name] ?? "",
-      taskRunner: null,
+      taskRunner: job.process === null ? null : workloadRunner({ ...job.process, network: systemNetwork }),
     },
     secrets: Object.values(job.secrets).filter((value) => value.length >= SECRET_CHARACTERS_MIN),
     onEvent: (event: object) => job.onEvent(JSON.stringify(event)),
@@ -149,6 +151,7 @@ async function agentConfig(
   node: { readonly commands: Readonly<Record<string, string>>; readonly addresses: Addresses },
 ): Promise<AgentConfig> {
   const { script, folder } = job;
+  if (script.process_image != null && job.process === null) throw notOffered();
   const put = async (kind: string, name: string, text: string): Promise<NamedPath> => {
     const path = join(folder, kind, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -161,7 +164,8 @@ async function agentConfig(
   const files: NamedPath[] = [];
   for (const [name, text] of Object.entries(script.files)) files.push(await put("files", name, text));
   const work = join(folder, "work");
-  if (script.tools.includes("process")) await mkdir(work, { recursive: true, mode: 0o700 });
+  const runsCommandsHere = script.tools.includes("process") && script.process_image == null;
+  if (runsCommandsHere) await mkdir(work, { recursive: true, mode: 0o700 });
   const config = configOf(
     {
       agent: await put("source", "script.js", script.source),
@@ -176,7 +180,7 @@ async function agentConfig(
         fs_write: { name: "artifacts", path: job.artifacts },
         redact_fields: script.redact_fields,
         ...credentialsOf(job),
-        ...(script.tools.includes("process") ? processOf(node.commands, work) : {}),
+        ...(runsCommandsHere ? processOf(node.commands, work) : {}),
       },
     } as Parameters<typeof configOf>[0],
     null,
@@ -199,12 +203,22 @@ function processOf(commands: Readonly<Record<string, string>>, work: string) {
   return { process_commands: Object.fromEntries(named), process_cwd: { name: "work", path: work } };
 }
 
+/** The control plane that took the task offered it, and the one that granted it does not. */
+function notOffered(): Rejection {
+  return new Rejection(
+    "PROCESS_TASK_NOT_OFFERED",
+    "the control plane takes no commands of scripts; its operator sets CAZI_ARTIFACT_LISTEN",
+  );
+}
+
 /** The task's own limits bound those of the script. */
 function budgetsOf({ script, timeoutMs, memoryBytes }: ScriptJob) {
   const known = Object.entries(script.budgets).filter(([name]) => (budgetKeys as string[]).includes(name));
   const given = Object.fromEntries(known);
   const memoryMb = Math.max(HEAP_MB_MIN, Math.floor(memoryBytes / MiB));
   return {
+    // A container takes longer than a tool has unless it is said.
+    ...(script.process_image == null ? {} : { tool_timeout_ms: Math.min(timeoutMs, TIMER_MS_MAX) }),
     ...given,
     timeout_ms: Math.min(given.timeout_ms ?? TIMER_MS_MAX, timeoutMs, TIMER_MS_MAX),
     max_heap_mb: Math.min(given.max_heap_mb ?? HEAP_MB_DEFAULT, memoryMb, 2048),

@@ -58,9 +58,12 @@ function pass(admitted: Admitted, reply: FastifyReply): void {
     reply.header("RateLimit", admitted.states.map((one) => standing(one, admitted)).join(", "));
   }
   if (admitted.ok) return;
-  const { limit, retryAfterMs } = admitted;
-  reply.header("Retry-After", Math.ceil(retryAfterMs / 1000));
-  throw new Retryable(
+  reply.header("Retry-After", Math.ceil(admitted.retryAfterMs / 1000));
+  throw rateLimited(admitted);
+}
+
+export function rateLimited({ limit, retryAfterMs }: Extract<Admitted, { ok: false }>): Retryable {
+  return new Retryable(
     "RATE_LIMITED",
     `More requests came than the limit "${limit}" allows. Nothing was stored.`,
     {

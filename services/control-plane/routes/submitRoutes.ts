@@ -13,6 +13,7 @@ import { ofBody, ofCreating, ofSpec, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { traceOf } from "../http/traceRequests.ts";
 import type { ApiPorts } from "../ports.ts";
+import { refuseProcess } from "../process/refuseProcess.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import { creationOf } from "../submit/idempotency.ts";
 import { readSpecRequest, rejectionOf } from "../submit/specRequest.ts";
@@ -68,7 +69,9 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       );
       const { tenant } = principalOf(request);
       const refusal =
-        ports.refuseMounts(tenant, accepted.spec.mounts) ?? ports.refuseSinks(tenant, accepted.spec);
+        ports.refuseMounts(tenant, accepted.spec.mounts) ??
+        ports.refuseSinks(tenant, accepted.spec) ??
+        refuseProcess(ports, accepted.spec);
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),

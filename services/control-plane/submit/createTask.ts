@@ -35,6 +35,23 @@ export interface NewTask {
   readonly warnings: readonly SpecWarning[];
 }
 
+/** What submitting takes. */
+export type SubmitPorts = Pick<
+  ApiPorts,
+  | "clock"
+  | "ledger"
+  | "gate"
+  | "quotas"
+  | "storage"
+  | "database"
+  | "checkpoints"
+  | "connections"
+  | "ack"
+  | "ackWaitMs"
+  | "newTraceparent"
+  | "pendingReason"
+>;
+
 export interface Created {
   readonly task: SubmittedTask;
   /** True when an earlier request with this key made it. */
@@ -52,7 +69,7 @@ export interface Created {
  *   `STORAGE_FULL`, `DATABASE_UNAVAILABLE`, `LEDGER_REGRESSED`, `LEDGER_UNAVAILABLE`, `ACK_UNKNOWN`,
  *   `QUOTA_EXCEEDED`
  */
-export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Created> {
+export async function createTask(ports: SubmitPorts, wanted: NewTask): Promise<Created> {
   // Room first: a full disk silences all the others, and its cause is what helps.
   requireRoom(ports);
   requireDatabase(ports);
@@ -103,7 +120,7 @@ export async function createTask(ports: ApiPorts, wanted: NewTask): Promise<Crea
  * the very task that fills the quota.
  * @returns what `act` gave; null for a repeat that it refused
  */
-async function refuseOnlyNew<T>(ports: ApiPorts, key: TaskKey, act: () => Promise<T>): Promise<T | null> {
+async function refuseOnlyNew<T>(ports: SubmitPorts, key: TaskKey, act: () => Promise<T>): Promise<T | null> {
   try {
     return await act();
   } catch (error) {
@@ -116,7 +133,7 @@ async function refuseOnlyNew<T>(ports: ApiPorts, key: TaskKey, act: () => Promis
   }
 }
 
-function requireDatabase(ports: ApiPorts): void {
+function requireDatabase(ports: SubmitPorts): void {
   if (ports.database.up()) return;
   throw new Retryable("DATABASE_UNAVAILABLE", "Nothing was submitted: Postgres does not answer.", {
     hint: "Wait, then send the request again.",
@@ -124,7 +141,7 @@ function requireDatabase(ports: ApiPorts): void {
 }
 
 /** Only what is new is refused: what runs can still end, and be recorded. */
-function requireRoom(ports: ApiPorts): void {
+function requireRoom(ports: SubmitPorts): void {
   const full = ports.storage.full();
   if (full === null) return;
   throw new Retryable("STORAGE_FULL", `Nothing was submitted: ${full}.`, {
@@ -141,7 +158,7 @@ function refuseMisuse(state: TaskState, wanted: NewTask): void {
   });
 }
 
-async function acknowledge(ports: ApiPorts, seq: number, creation: Creation): Promise<void> {
+async function acknowledge(ports: SubmitPorts, seq: number, creation: Creation): Promise<void> {
   if (ports.ack === "published" || (await ports.checkpoints.reached(seq, ports.ackWaitMs))) return;
   throw new Retryable(
     "ACK_UNKNOWN",
@@ -168,7 +185,7 @@ function inDoubt(creation: Creation) {
 }
 
 async function answer(
-  ports: ApiPorts,
+  ports: SubmitPorts,
   wanted: NewTask,
   version: TaskVersion,
   repeated: boolean,

@@ -115,6 +115,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     pendingReason: () => ({ message: "no node is registered", nodes: [], more_nodes: 0, ahead: null }),
     refuseMounts: () => null,
     refuseSinks: () => null,
+    takesCommands: true,
     storage: { full: () => null },
     hintNode: (node) => hints.push(node),
     database: { up: () => true },

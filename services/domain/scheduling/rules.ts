@@ -1,3 +1,4 @@
+import { PROCESS_AS_TASK } from "../spec/scriptRules.ts";
 import { mountNotOffered } from "./mountRule.ts";
 import type { NodeView } from "./nodeView.ts";
 import { cpusOf, type Kind, type Placement, type Room } from "./placement.ts";
@@ -65,8 +66,14 @@ function scriptMisfit(tools: readonly string[], view: NodeView): Misfit | null {
   const offered = view.script_tools ?? null;
   if (offered === null) return no("script", "it runs no scripts");
   const missing = tools.find((tool) => !offered.includes(tool));
-  if (missing !== undefined) return no("script", `it does not offer the tool ${missing} to scripts`);
+  if (missing !== undefined) return no("script", toolNotOffered(missing));
   return view.closed ? no("unavailable", view.closed) : null;
+}
+
+function toolNotOffered(tool: string): string {
+  if (tool === PROCESS_AS_TASK) return "its agent is of a version that cannot run process as a task";
+  const asTask = tool === "process" ? "; with script.process_image it needs no command of the node" : "";
+  return `it does not offer the tool ${tool} to scripts${asTask}`;
 }
 
 /** The rule that keeps a task of this size off the node even when nothing else is on it, or null. */

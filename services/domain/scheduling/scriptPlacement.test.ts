@@ -36,6 +36,20 @@ describe("a script", () => {
     expect(misfit([], { ...node, closed: "draining" })).toBe("draining");
   });
 
+  it("whose commands are tasks needs no node with commands, and is told so when it waits for one", () => {
+    const ofTask = (script_tools: string[]) =>
+      placementMisfit(
+        new WishReader().read("acme", { script: { tools: ["process"], process_image: "alpine" } }).kind
+          .placement,
+        { ...node, script_tools },
+      )?.message ?? null;
+    expect(ofTask(["process.task"])).toBeNull();
+    expect(ofTask(["process"])).toBe("its agent is of a version that cannot run process as a task");
+    expect(misfit(["process"], { ...node, script_tools: ["process.task"] })).toBe(
+      "it does not offer the tool process to scripts; with script.process_image it needs no command of the node",
+    );
+  });
+
   it("leaves containers where they were: they need the engine", () => {
     const { placement } = new WishReader().read("acme", { network: "bridge" }).kind;
     expect(placementMisfit(placement, { ...node, networks: ["bridge"] })?.rule).toBe("unavailable");

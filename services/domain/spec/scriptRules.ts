@@ -30,6 +30,21 @@ export const scriptTools = [
   "process",
 ] as const;
 
+/**
+ * What a node registers beside its tools when its scripts may run `process` as a task of the control plane. No spec names
+ * it: `script.process_image` asks for it.
+ */
+export const PROCESS_AS_TASK = "process.task";
+
+/** What a node has to offer to a script. Pure. */
+export function toolsNeeded(script: {
+  readonly tools: readonly string[];
+  readonly process_image?: string | null | undefined;
+}): readonly string[] {
+  if (script.process_image == null) return script.tools;
+  return script.tools.map((tool) => (tool === "process" ? PROCESS_AS_TASK : tool));
+}
+
 /** Known by name and given by no node, so that a program that asks for one is told at once. */
 const NEVER_GIVEN = ["shell", "exec", "spawn"];
 
@@ -84,6 +99,16 @@ export function credentialTools(
   }
 }
 
+/** An image that nothing runs in is a mistake. */
+export function imageOfProcess(
+  checked: Checked<{ readonly tools: readonly string[]; readonly process_image?: string | undefined }>,
+): void {
+  const { tools, process_image } = checked.value;
+  if (process_image === undefined || tools.includes("process")) return;
+  const message = "needs process among the tools";
+  checked.issues.push({ code: "custom", message, input: checked.value, path: ["process_image"] });
+}
+
 /** Parts of a spec that mean something to a container alone, with the value that says nothing. */
 const OF_CONTAINERS: Readonly<Record<string, unknown>> = {
   command: [],
@@ -95,6 +120,7 @@ const OF_CONTAINERS: Readonly<Record<string, unknown>> = {
   network: "bridge",
   pull_policy: "if_not_present",
   read_only: false,
+  stdin_from_prev: false,
 };
 
 /** What is given for a container beside a script: refused, for a record must not promise what was not done. */

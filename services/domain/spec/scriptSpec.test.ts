@@ -73,6 +73,8 @@ describe("a script in a spec", () => {
     [{ source: "1", budgets: { timeout_ms: 0 } }, "/script/budgets/timeout_ms"],
     [{ source: "1", budgets: { max_rss_mb: 95 } }, "/script/budgets/max_rss_mb"],
     [{ source: "1", budgets: { max_call: 1 } }, "/script/budgets/max_call"],
+    [{ source: "1", process_image: "alpine" }, "/script/process_image"],
+    [{ source: "1", tools: ["process"], process_image: "--rm" }, "/script/process_image"],
     [{ source: "1", sauce: "2" }, "/script/sauce"],
     [{ source: "1", files: { "../x": "" } }, "/script/files/..~1x"],
     [{ source: "1", files: { "/etc/x": "" } }, "/script/files/~1etc~1x"],

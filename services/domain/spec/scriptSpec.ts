@@ -1,8 +1,15 @@
 /** The schema of `script`: a program for a compartment, and everything that it is given. Nothing is given unasked. */
 import { z } from "zod";
+import { parseImageReference } from "./imageReference.ts";
 import * as limits from "./limits.ts";
-import { credentialTools, knownTools, type ScriptBudget, scriptBudgetBounds } from "./scriptRules.ts";
-import { countOfNames, distinct } from "./specRules.ts";
+import {
+  credentialTools,
+  imageOfProcess,
+  knownTools,
+  type ScriptBudget,
+  scriptBudgetBounds,
+} from "./scriptRules.ts";
+import { countOfNames, distinct, valid } from "./specRules.ts";
 
 const source = z.string().min(1).max(limits.scriptCharsMax);
 
@@ -50,6 +57,13 @@ export const scriptObject = z
       .check(knownTools)
       .default([])
       .describe("Tools that it may call; none unless named."),
+    process_image: z
+      .string()
+      .check(valid(parseImageReference))
+      .optional()
+      .describe(
+        "Image that each command of the tool process runs in, as a task. Unset: the node's own commands.",
+      ),
     budgets: budgets.prefault({}).describe("Limits; what is left out has the compartment's default."),
     credentials: z
       .record(z.string(), variable)
@@ -62,7 +76,8 @@ export const scriptObject = z
       .default([])
       .describe("Members of these names are redacted in the audit log."),
   })
-  .check(credentialTools);
+  .check(credentialTools)
+  .check(imageOfProcess);
 
 /** A text is a source that is given nothing. */
 export const script = z.preprocess(

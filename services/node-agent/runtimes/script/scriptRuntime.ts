@@ -252,7 +252,13 @@ function placeOfProcess({ environment }: ExecutionSpec): ScriptJob["process"] {
 
 /** A script has no environment: what is here came from its connections, and from Cazi itself. */
 function secretsOf({ environment }: ExecutionSpec): Record<string, string> {
-  const open = new Set(["CAZI_TASK_ID", "CAZI_ATTEMPT", "CAZI_ARTIFACT_URL", "CAZI_PROCESS_URL", "CAZI_SECRETS"]);
+  const open = new Set([
+    "CAZI_TASK_ID",
+    "CAZI_ATTEMPT",
+    "CAZI_ARTIFACT_URL",
+    "CAZI_PROCESS_URL",
+    "CAZI_SECRETS",
+  ]);
   const trace = new Set(["TRACEPARENT", "TRACESTATE"]);
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !open.has(name) && !trace.has(name)),

@@ -1,0 +1,58 @@
+/** One request to a control plane, and what a program may know of one that failed. */
+import { isJsonObject, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
+import { NetworkFault, type NetworkPort } from "../network/networkPort.ts";
+import { ToolFailure } from "../tools/tool.ts";
+
+export interface PlaneRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly body?: JsonObject;
+  /** Idempotency-Key. */
+  readonly key?: string;
+  readonly signal: AbortSignal;
+}
+
+/** @throws ToolFailure `PROCESS_TASK_REFUSED` with the control plane's code, `PROCESS_TASK_UNKNOWN` */
+export async function askPlane(
+  plane: { readonly token: string; readonly network: NetworkPort },
+  { method, url, body, key, signal }: PlaneRequest,
+): Promise<JsonObject> {
+  const headers = {
+    authorization: `Bearer ${plane.token}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+  };
+  const text = body === undefined ? null : JSON.stringify(body);
+  const answer = await plane.network.send({ url, method, headers, body: text, signal }).catch((error) => {
+    if (!(error instanceof NetworkFault)) throw error;
+    throw new ToolFailure("PROCESS_TASK_UNKNOWN", "the control plane does not answer");
+  });
+  const value = objectOf(answer.text);
+  if (answer.status >= 200 && answer.status < 300 && value !== null) return value;
+  const code = typeof value?.code === "string" ? value.code : `status ${answer.status}`;
+  const isLater = answer.status >= 500 || (answer.status === 429 && code !== "QUOTA_EXCEEDED");
+  if (isLater)
+    throw new ToolFailure("PROCESS_TASK_UNKNOWN", `the control plane does not answer now: ${code}`);
+  throw new ToolFailure("PROCESS_TASK_REFUSED", `the control plane refuses it: ${code}`);
+}
+
+function objectOf(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of an answer's member: its text, or an empty one. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+const ENDED = new Set(["succeeded", "failed", "cancelled", "blocked"]);
+
+/** Whether an answer tells of a task that is over. */
+export function isOver(task: JsonObject): boolean {
+  return ENDED.has(textOf(task.status));
+}
