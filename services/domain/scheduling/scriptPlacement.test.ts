@@ -43,9 +43,9 @@ describe("a script", () => {
           .placement,
         { ...node, script_tools },
       )?.message ?? null;
-    expect(ofTask(["process.task"])).toBeNull();
+    expect(ofTask(["process_as_task"])).toBeNull();
     expect(ofTask(["process"])).toBe("its agent is of a version that cannot run process as a task");
-    expect(misfit(["process"], { ...node, script_tools: ["process.task"] })).toBe(
+    expect(misfit(["process"], { ...node, script_tools: ["process_as_task"] })).toBe(
       "it does not offer the tool process to scripts; with script.process_image it needs no command of the node",
     );
   });

@@ -34,7 +34,7 @@ export const scriptTools = [
  * What a node registers beside its tools when its scripts may run `process` as a task of the control plane. No spec names
  * it: `script.process_image` asks for it.
  */
-export const PROCESS_AS_TASK = "process.task";
+export const PROCESS_AS_TASK = "process_as_task";
 
 /** What a node has to offer to a script. Pure. */
 export function toolsNeeded(script: {

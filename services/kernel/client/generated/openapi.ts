@@ -955,6 +955,8 @@ export interface components {
                  * @default []
                  */
                 tools?: string[];
+                /** @description Image that each command of the tool process runs in, as a task. Unset: the node's own commands. */
+                process_image?: string;
                 /**
                  * @description Limits; what is left out has the compartment's default.
                  * @default {}
@@ -1013,7 +1015,7 @@ export interface components {
              */
             user?: string | null;
             /**
-             * @description In a pipeline: the previous step's stdout as the file /pipe/stdin. Not available yet: only the default is accepted.
+             * @description The standard output of the task before it as the read-only file /pipe/stdin. Only for a task that follows another one (a task sink), where it is true unless said otherwise.
              * @default false
              */
             stdin_from_prev?: boolean;
@@ -1264,7 +1266,7 @@ export interface components {
                  *     ]
                  */
                 on?: ("succeeded" | "failed" | "cancelled")[];
-                /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
+                /** @description WorkloadSpec of the task to submit, once; its container has the standard output as /pipe/stdin. */
                 spec?: {
                     [key: string]: unknown;
                 };
@@ -2178,6 +2180,8 @@ export interface components {
                  * @default []
                  */
                 tools: string[];
+                /** @description Image that each command of the tool process runs in, as a task. Unset: the node's own commands. */
+                process_image?: string;
                 /** @description Limits; what is left out has the compartment's default. */
                 budgets: {
                     timeout_ms?: number;
@@ -2233,7 +2237,7 @@ export interface components {
              */
             user: string | null;
             /**
-             * @description In a pipeline: the previous step's stdout as the file /pipe/stdin. Not available yet: only the default is accepted.
+             * @description The standard output of the task before it as the read-only file /pipe/stdin. Only for a task that follows another one (a task sink), where it is true unless said otherwise.
              * @default false
              */
             stdin_from_prev: boolean;
@@ -2472,7 +2476,7 @@ export interface components {
                  *     ]
                  */
                 on: ("succeeded" | "failed" | "cancelled")[];
-                /** @description WorkloadSpec of the task to submit, once. The output itself as its /pipe/stdin is not available yet. */
+                /** @description WorkloadSpec of the task to submit, once; its container has the standard output as /pipe/stdin. */
                 spec?: {
                     [key: string]: unknown;
                 };
