@@ -204,6 +204,9 @@ it("is the same child when a call is asked for again, deeper for nobody, and can
   expect(deeper).toMatchObject({ status: 403, body: { code: "PROCESS_NOT_GRANTED" } });
   expect(await ask("nobody", { command: ["sh"] })).toMatchObject({ status: 401 });
 
+  // Of a call that its node knows nothing of: the control plane alone ends it.
+  const { body: orphan } = await ask(parentToken, { command: ["sleep", "60"] }, 1);
+
   const at = Date.now();
   const who = { actor: "user:ada", accountable: null, route: "cli" };
   await ground.ledger.execute(key, { kind: "cancel", id: randomUUID(), at, who, reason: null });
@@ -212,7 +215,11 @@ it("is the same child when a call is asked for again, deeper for nobody, and can
     status: "cancelled",
     cancel: { who: { actor: `task:${key.task}`, accountable: "user:ada" } },
   });
-  expect(await ask(parentToken, { command: ["sh"] }, 1)).toMatchObject({ status: 401 });
+  expect(await ended(orphan.id as string)).toMatchObject({
+    status: "cancelled",
+    started_at: expect.any(Number),
+  });
+  expect(await ask(parentToken, { command: ["sh"] }, 2)).toMatchObject({ status: 401 });
 });
 
 it("tells the program by name that a quota is full, and that no command ran", async () => {

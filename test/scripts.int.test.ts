@@ -21,7 +21,7 @@ import { waitFor } from "./support/waitFor.ts";
 const scripts: MakeScripts = (config) => compartmentScripts({ config, clock: systemClock, env: {} });
 const env = {
   CAZI_NODE_RUNTIME: "compartment",
-  CAZI_NODE_SCRIPT_TOOLS: "osv.query,github.repo.read",
+  CAZI_NODE_SCRIPT_TOOLS: "osv.query,github.repo.read,model.call",
   CAZI_NODE_SCRIPT_COMMANDS: "say=/bin/echo",
 };
 
@@ -224,6 +224,27 @@ describe("scripts on a node without an engine", () => {
       reason: "runtime_refused",
       message: "this node does not offer the tool npm.metadata to scripts",
     });
+  });
+
+  it("is refused where its commands are to be tasks and its grant names no place for them", async () => {
+    const task = node.newTask();
+    node.plane.artifactAccess = null;
+    const script = { source: "emit({})", tools: ["process"], process_image: "alpine" };
+    const ref = await node.plane.offer(task, { script });
+    expect((await node.plane.final(ref)).ended).toMatchObject({
+      exit_code: 65,
+      message: expect.stringContaining("PROCESS_TASK_NOT_OFFERED"),
+    });
+    expect(await output(ref)).toBe("");
+  });
+
+  it("is refused by name when it may call a model and no credential for one is given", async () => {
+    const { ref, report } = await run({ source: "emit({})", tools: ["model.call"] });
+    expect(report.ended).toMatchObject({
+      exit_code: 78,
+      message: expect.stringMatching(/^unsupported_control: tool_model\.call: .*script\.credentials/),
+    });
+    expect(await output(ref)).toBe("");
   });
 
   it("runs nothing where a credential is not there, or could not be redacted", async () => {

@@ -23,6 +23,7 @@ export const runScript = defineTool({
     ...idempotencyKeyWords,
     "/script/source": "/source",
     "/script/tools": "/tools",
+    "/script/process_image": "/process_image",
     "/script/budgets": "/budgets",
     "/script/context": "/context",
     "/script/files": "/files",
@@ -33,6 +34,10 @@ export const runScript = defineTool({
       .array(z.string())
       .default([])
       .describe("Tools it may call, such as echo, readFile, writeArtifact, osv.query; none unless named."),
+    process_image: z
+      .string()
+      .optional()
+      .describe("Image for the tool process: each command is a task in it, without network."),
     budgets: z
       .record(z.string(), z.number())
       .default({})
@@ -63,8 +68,8 @@ export const runScript = defineTool({
     truncated,
   }),
   handler: async (client, input, call) => {
-    const { source, tools, budgets, context, files, timeout_seconds, rationale } = input;
-    const script = { source, tools, budgets, context, files };
+    const { source, tools, process_image, budgets, context, files, timeout_seconds, rationale } = input;
+    const script = { source, tools, process_image, budgets, context, files };
     const submitted = await client.submitTask(
       { text: JSON.stringify({ script, timeout_seconds, rationale }), mediaType: "application/json" },
       { idempotencyKey: input.idempotency_key, signal: call.signal },

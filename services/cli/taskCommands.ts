@@ -31,6 +31,10 @@ function addCreating(add: AddCommand, run: RunStart): void {
     .option("--script <file>", "JavaScript, run in a compartment instead of a container")
     .option("--project <folder>", "an agent project (agent-policy.json), run in a compartment")
     .option("--tool <name>", "of a script: grant a tool; may be given several times", several)
+    .option(
+      "--process-image <image>",
+      "of a script: what commands of its tool process run in, each as a task",
+    )
     .option("--budget <name=n>", "of a script: such as max_events=500; may be given several times", several)
     .option("--context-json <json>", "of a script: what it sees as context")
     .option(

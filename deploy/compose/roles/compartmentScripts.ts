@@ -225,11 +225,17 @@ function budgetsOf({ script, timeoutMs, memoryBytes }: ScriptJob) {
   };
 }
 
+/** What a spec's author does about a tool that a run was not given. */
+const ADVICE: Readonly<Record<string, readonly string[]>> = {
+  "tool_model.call": ["name a connection's variable for model.call in script.credentials"],
+  "tool_npm.metadata": ["the node's operator configures a registry for npm"],
+};
+
 function endOf({ outcome, head }: RunResult): ScriptEnd {
   if (outcome.status === "unsupported") {
     return {
       reason: "unsupported_control",
-      message: `${outcome.control}: ${outcome.reason}`,
+      message: [`${outcome.control}: ${outcome.reason}`, ...(ADVICE[outcome.control] ?? [])].join("; "),
       detail: null,
       head,
     };

@@ -17,14 +17,15 @@ async function specOf(context: CliContext, file: string | undefined, options: Ru
   if (given.length !== 1) {
     throw new Rejection("USAGE", "Name one of: a spec's file, --script FILE, --project FOLDER.");
   }
-  const ofScripts = [options.tool, options.budget, options.contextJson, options.fsRead, options.timeout];
+  const { tool, processImage, budget, contextJson, fsRead, timeout } = options;
+  const ofScripts = [tool, processImage, budget, contextJson, fsRead, timeout];
   if (file === undefined) return (await import("./scriptSpec.ts")).scriptSpec(options);
   if (ofScripts.some((one) => one !== undefined)) {
     throw new Rejection(
       "USAGE",
-      "--tool, --budget, --context-json, --fs-read and --timeout go with --script.",
+      "--tool, --process-image, --budget, --context-json, --fs-read and --timeout go with --script.",
       {
-        hint: "In a spec they are script.tools, script.budgets, script.context, script.files and timeout_seconds.",
+        hint: "In a spec they are script.tools, script.process_image, script.budgets, script.context, script.files and timeout_seconds.",
       },
     );
   }

@@ -28,7 +28,8 @@ it("sends a program with what it is given, and with nothing else", () => {
   expect(specOf({ script }).script).toMatchObject({ source: "emit({})", tools: [], files: {}, budgets: {} });
   const given = specOf({
     script,
-    tool: ["readFile"],
+    tool: ["readFile", "process"],
+    processImage: "alpine:3",
     budget: ["max-events=5"],
     contextJson: '{"a":1}',
     fsRead: [file("data/in.txt", "ab")],
@@ -37,7 +38,8 @@ it("sends a program with what it is given, and with nothing else", () => {
   expect(given).toMatchObject({
     timeout_seconds: 9,
     script: {
-      tools: ["readFile"],
+      tools: ["readFile", "process"],
+      process_image: "alpine:3",
       budgets: { max_events: 5 },
       context: { a: 1 },
       files: { "in.txt": "ab" },

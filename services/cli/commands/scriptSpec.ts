@@ -11,6 +11,8 @@ export interface ScriptOptions {
   readonly script?: string;
   readonly project?: string;
   readonly tool?: readonly string[];
+  /** What commands of the tool `process` run in, as tasks. */
+  readonly processImage?: string;
   readonly budget?: readonly string[];
   readonly contextJson?: string;
   readonly fsRead?: readonly string[];
@@ -44,6 +46,7 @@ export function scriptSpec(options: ScriptOptions): SpecText {
   const given = {
     ...script,
     tools: [...new Set([...script.tools, ...(options.tool ?? [])])],
+    ...(options.processImage === undefined ? {} : { process_image: options.processImage }),
     budgets: { ...script.budgets, ...budgetsOf(options.budget ?? []) },
     context: options.contextJson === undefined ? script.context : jsonObject(options.contextJson),
     files: { ...script.files, ...filesOf({ roots: options.fsRead ?? [] }) },

@@ -84,15 +84,21 @@ export const controls: JsonObject = {
   model_call: {
     status: "available_with_--model-provider",
     endpoint: "api.openai.com/v1/responses_or_CAZI_MODEL_URL",
+    without_one: "refused_by_name_before_anything_runs",
+    through_the_control_plane: "not_available",
   },
   process_tools: {
     status: "available_with_--process-command",
     as_task: "available_with_CAZI_URL_CAZI_TOKEN_CAZI_PROCESS_IMAGE",
+    as_task_of_a_script_task: "available_with_script.process_image",
     form: "local_argv_capped_without_shell",
     environment: "named_variables_only",
     operating_system_isolation: "none",
   },
-  process_tool_supervisor: notAvailable("process_tool_supervisor_required_not_available"),
+  process_tool_supervisor: {
+    ...notAvailable("process_tool_supervisor_required_not_available"),
+    instead: "process_tools_here_or_as_task",
+  },
   worker_hosted: {
     status: "always",
     membrane: "every_surface_forwarded",

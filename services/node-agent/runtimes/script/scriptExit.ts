@@ -8,6 +8,7 @@ const KILLED_CODE = 128 + 9;
 /** As `cazi agent run` exits: a budget or the engine, an input, a tool that cannot be had. */
 const FAILED_CODE = 70;
 const REFUSED_CODE = 65;
+const NOT_GIVEN_CODE = 78;
 const THROWN_CODE = 1;
 
 type Facts = Pick<ExitFacts, "exitCode" | "oomKilled" | "timedOut">;
@@ -18,6 +19,7 @@ const codes: Readonly<Record<string, Facts>> = {
   memory_heap_exceeded: { exitCode: KILLED_CODE, oomKilled: true },
   memory_rss_exceeded: { exitCode: KILLED_CODE, oomKilled: true },
   stopped: { exitCode: STOPPED_CODE, oomKilled: false },
+  unsupported_control: { exitCode: NOT_GIVEN_CODE, oomKilled: false },
   refused: { exitCode: REFUSED_CODE, oomKilled: false },
 };
 
