@@ -18,12 +18,8 @@ export interface SealedLine {
 
 /** The line of a record that follows the one with the hash `previous`. A record has at least one member. */
 export function sealLine(previous: string, record: JsonObject): SealedLine {
-  return sealText(previous, JSON.stringify(record));
-}
-
-/** As {@link sealLine}, of a record's text. */
-export function sealText(previous: string, text: string): SealedLine {
-  const hash = chainHash(previous, text);
+  const text = JSON.stringify(record);
+  const hash = chainHash(previous + text);
   return { line: `${text.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
 
@@ -34,9 +30,11 @@ export function openLine(line: string): { readonly text: string; readonly hash: 
 }
 
 /** In one step where Node has it (20.12): half the time of an object for each line. */
-const hashOnce = (crypto as { readonly hash?: (algorithm: string, data: string) => string }).hash;
+const hashOnce = (crypto as { readonly hash?: (algorithm: string, data: string | Uint8Array) => string })
+  .hash;
 
-export function chainHash(previous: string, text: string): string {
-  if (hashOnce !== undefined) return hashOnce("sha256", previous + text);
-  return crypto.createHash("sha256").update(previous).update(text).digest("hex");
+/** @param content the previous hash and the line without its own, as text or in UTF-8 */
+export function chainHash(content: string | Uint8Array): string {
+  if (hashOnce !== undefined) return hashOnce("sha256", content);
+  return crypto.createHash("sha256").update(content).digest("hex");
 }

@@ -16,7 +16,8 @@ import { dirname } from "node:path";
 import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
-import { CHAIN_START, sealText } from "./auditChain.ts";
+import { CHAIN_START } from "./auditChain.ts";
+import { createLineSealer } from "./lineSealer.ts";
 
 export interface AuditLog {
   readonly path: string;
@@ -44,6 +45,7 @@ export function createAuditLog(of: {
 }): AuditLog {
   setOldLogAside(of.path, of.runId);
   const file = openNew(of.path);
+  const sealer = createLineSealer();
   let head = CHAIN_START;
   let count = 0;
   let open = true;
@@ -55,11 +57,10 @@ export function createAuditLog(of: {
       // Its number may be another file's by now.
       invariant(open, "an audit log that is closed takes no record");
       const record = { type, seq: count, t_ms: Math.round(of.elapsedMs()), ...fields } as JsonObject;
-      const sealed = sealText(head, of.redactor.recordText(record));
-      const bytes = Buffer.from(`${sealed.line}\n`, "utf8");
+      const { bytes, hash } = sealer.seal(head, of.redactor.recordText(record));
       let written = 0;
       while (written < bytes.length) written += writeSync(file, bytes, written);
-      head = sealed.hash;
+      head = hash;
       count++;
     },
     sync: () => fdatasyncSync(file),

@@ -24,7 +24,7 @@ export function readAuditLog(text: string): AuditReading {
     const refused = (why: string) => ({ state: "refused" as const, line: index + 1, why });
     const opened = openLine(line);
     if (opened === null) return refused("it is not a sealed record");
-    if (chainHash(head, opened.text) !== opened.hash) {
+    if (chainHash(head + opened.text) !== opened.hash) {
       return refused("it is not what was written after the line before it");
     }
     const record = parseRecord(opened.text);

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker } from "node:worker_threads";
 
 const { port1: port, port2 } = new MessageChannel();
-const signal = new SharedArrayBuffer(4);
+const signal = new SharedArrayBuffer(8);
 const flag = new Int32Array(signal);
 const worker = new Worker(join(fileURLToPath(new URL(".", import.meta.url)), "guestWorker.mjs"), {
   workerData: { port: port2, signal },
@@ -27,6 +27,8 @@ const tell = (message) => {
 /** @param {unknown} value */
 const answer = (value) => {
   port.postMessage(value);
+  // It is a message: see guestLink.ts.
+  flag[1] = -1;
   Atomics.store(flag, 0, 1);
   Atomics.notify(flag, 0);
 };

@@ -22,16 +22,24 @@ export interface GuestLink {
 /** The host's stack must outlast the guest's: deep input overflowed V8 first with the default size. */
 export const guestResourceLimits = { stackSizeMb: 64, maxOldGenerationSizeMb: 256 };
 
+/** In the memory shared with a thread: 1 when it is answered; the characters that follow, in UTF-16, or this number. */
+const SIGNAL_BYTES = 8;
+const AS_MESSAGE = -1;
+
 /** What a thread says when it cannot go on: that its memory grew over the budget, or that its engine is spoilt. */
 export function deathOf(message: unknown): GuestEnd {
   const [kind, heapBytes] = message as [string, number];
   return kind === "heap" ? { reason: "memory_heap_exceeded", heapBytes } : { reason: "engine_fault" };
 }
 
+/** Longer answers, and what is no text, go as messages, which take several times as long. */
+const SHARED_CHARACTERS = 64 * 1024;
+
 export function linkThread(): GuestLink {
   const { port1: port, port2 } = new MessageChannel();
-  const signal = new SharedArrayBuffer(4);
-  const flag = new Int32Array(signal);
+  const signal = new SharedArrayBuffer(SIGNAL_BYTES + SHARED_CHARACTERS * 2);
+  const flag = new Int32Array(signal, 0, SIGNAL_BYTES / 4);
+  const shared = Buffer.from(signal, SIGNAL_BYTES);
   const worker = new Worker(workerPath, {
     workerData: { port: port2, signal },
     transferList: [port2],
@@ -41,7 +49,13 @@ export function linkThread(): GuestLink {
     resourceLimits: guestResourceLimits,
   });
   const answer = (value: unknown) => {
-    port.postMessage(value);
+    if (typeof value === "string" && value.length <= SHARED_CHARACTERS) {
+      shared.write(value, "utf16le");
+      flag[1] = value.length;
+    } else {
+      port.postMessage(value);
+      flag[1] = AS_MESSAGE;
+    }
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };

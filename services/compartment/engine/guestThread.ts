@@ -71,7 +71,7 @@ export interface GuestThreadOptions {
 
 /** A thread with the engine in it, for one turn. */
 export interface Guest {
-  /** May be called once; the thread is gone afterwards. */
+  /** May be called once; afterwards the thread runs nothing any more, and is gone or going. */
   run(
     start: TurnStart,
     of: { readonly timeoutMs: number; readonly clock: Clock },
@@ -106,6 +106,8 @@ class LinkedGuest implements Guest {
     null;
   #fault: GuestEnd | null = null;
   #over = false;
+  /** Then it stands still, is never answered, and is taken down beside what comes next: that is half of a short turn. */
+  #saidItsEnd = false;
   #replaying = false;
 
   constructor(link: GuestLink, { engine, heapMbMax }: GuestThreadOptions) {
@@ -144,7 +146,8 @@ class LinkedGuest implements Guest {
       const rssBytes = this.#link.rssBytes();
       return rssBytes === null ? end : { ...end, rssBytes };
     } finally {
-      await this.#link.end();
+      const gone = this.#link.end();
+      if (!this.#saidItsEnd) await gone;
     }
   }
 
@@ -170,6 +173,7 @@ class LinkedGuest implements Guest {
     this.#pauseClock();
     if (this.#over) return;
     if (question[0] === "end") {
+      this.#saidItsEnd = true;
       const end = question[1] as Partial<GuestEnd>;
       return this.#finish({ reason: null, ...end });
     }

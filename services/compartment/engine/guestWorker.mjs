@@ -14,7 +14,7 @@ const PAGE_BYTES = 65_536;
 const GUEST_STACK_BYTES = 128 * 1024;
 
 const { port, signal } = workerData;
-const flag = new Int32Array(signal);
+const flag = new Int32Array(signal, 0, 2);
 
 /**
  * Asks the parent and blocks until it answers; it may never answer, and then ends this thread instead.
@@ -25,6 +25,8 @@ function ask(question) {
   port.postMessage(question);
   Atomics.wait(flag, 0, 0);
   Atomics.store(flag, 0, 0);
+  // Short texts stand in the shared memory (guestLink.ts).
+  if (flag[1] >= 0) return Buffer.from(signal, 8, flag[1] * 2).toString("utf16le");
   return receiveMessageOnPort(port).message;
 }
 

@@ -41,6 +41,16 @@ const { value } = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
 }));
 
 describe("any JSON", () => {
+  it("comes back whole where it is longer than what a thread and its parent share", async () => {
+    const source = `for (const size of [65_000, 65_535, 65_536, 70_000, 10]) {
+      const text = "\u65e5".repeat(size);
+      emit({ same: callTool("echo", { text }).text === text });
+    }`;
+    const flags = ["--tool=echo", "--max-tool-arg-bytes=300000", "--max-tool-result-bytes=300000"];
+    const { events } = await runProgram(source, { flags });
+    expect(events).toEqual(Array.from({ length: 5 }, () => ({ same: true })));
+  });
+
   it("comes back from a tool as it went, and stands so in the log", async () => {
     const values = fc.sample(value, { seed: SEED, numRuns: VALUES });
     const hostKeys = Reflect.ownKeys(Object.prototype).length;

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { Rejection } from "../../kernel/errors.ts";
-import { CHAIN_START, chainHash, openLine, sealLine } from "../audit/auditChain.ts";
-import type { JsonObject } from "../membrane/jsonText.ts";
+import { CHAIN_START, chainHash, openLine } from "../audit/auditChain.ts";
+import { createLineSealer } from "../audit/lineSealer.ts";
 import type { JournalEntry } from "./journalEntry.ts";
 
 export interface JournalFile {
@@ -33,14 +33,14 @@ export function openJournal(path: string): JournalFile {
   const { entries, heads, bytes } = readJournal(text, path);
   const file = openSync(path, "a", 0o600);
   ftruncateSync(file, bytes);
+  const sealer = createLineSealer();
   return {
     entries,
     append(entry) {
-      const sealed = sealLine(heads.at(-1)!, entry as unknown as JsonObject);
-      const line = Buffer.from(`${sealed.line}\n`, "utf8");
+      const { bytes: line, hash } = sealer.seal(heads.at(-1)!, JSON.stringify(entry));
       let written = 0;
       while (written < line.length) written += writeSync(file, line, written);
-      heads.push(sealed.hash);
+      heads.push(hash);
     },
     sync: () => fdatasyncSync(file),
     count: () => heads.length - 1,
@@ -55,7 +55,7 @@ function readJournal(text: string, path: string) {
   const heads = [CHAIN_START];
   for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
     const opened = openLine(line);
-    if (opened === null || chainHash(heads.at(-1)!, opened.text) !== opened.hash) {
+    if (opened === null || chainHash(heads.at(-1)! + opened.text) !== opened.hash) {
       throw new Rejection("JOURNAL_REFUSED", `Line ${index + 1} of ${path} is not what was written there.`);
     }
     entries.push(JSON.parse(opened.text) as JournalEntry);

@@ -71,7 +71,7 @@ export function createToolCalls(turn: TurnState): ToolCalls {
       }
       if ("refused" in admitted) return admitted.refused;
       const { tool, args } = admitted;
-      recordCall(turn, { call, tool: tool.name, args: argsText });
+      recordCall(turn, { call, tool: tool.name, args: argsText }, args);
       turn.journal?.intent({ call, tool: tool.name, args: argsText }, tool.repeatable);
       if (asPromise || tool.mode === "promise") {
         start(tool, args, call);
@@ -96,8 +96,9 @@ export function createToolCalls(turn: TurnState): ToolCalls {
         open.finish(call.call, () => known ?? completionOf(call.call, goneTool(call.tool)));
         return;
       }
-      recordCall(turn, call, true);
-      start(tool, plainCopy(JSON.parse(call.args)) as JsonObject, call.call);
+      const args = plainCopy(JSON.parse(call.args)) as JsonObject;
+      recordCall(turn, call, args, true);
+      start(tool, args, call.call);
     },
     end: () =>
       open.end((call, tool) =>
@@ -106,11 +107,17 @@ export function createToolCalls(turn: TurnState): ToolCalls {
   };
 }
 
-function recordCall(turn: TurnState, { call, tool, args }: JournaledCall, resumed?: true): void {
+/** @param parsed the value of its arguments */
+function recordCall(
+  turn: TurnState,
+  { call, tool, args }: JournaledCall,
+  parsed: JsonObject,
+  resumed?: true,
+): void {
   turn.log.append("tool_call", {
     tool,
     policy: "allowed",
-    args: plainCopy(JSON.parse(args)),
+    args: parsed,
     arg_bytes: byteLength(args),
     args_sha256: sha256(args),
     call,
