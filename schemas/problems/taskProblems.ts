@@ -20,7 +20,8 @@ export const taskProblems = {
   },
   PROCESS_TASK_NOT_OFFERED: {
     status: 422,
-    means: "The spec's script has its commands run as tasks, and nodes cannot ask this control plane for them.",
+    means:
+      "The spec's script has its commands run as tasks, and nodes cannot ask this control plane for them.",
     todo: "Leave `script.process_image` out and use a node's own commands; or, for operators, set CAZI_ARTIFACT_LISTEN.",
   },
   PROCESS_NOT_READY: {
