@@ -46,5 +46,6 @@ describe("the README", () => {
       if (line.includes("schedule tick")) events += said.out;
     }
     expect(events).toBe('{"kind":"start","goal":"try it"}\n{"kind":"published","go":true}\n');
-  });
+    // Each line is a process; on a busy machine one takes seconds to come up.
+  }, 240_000);
 });
