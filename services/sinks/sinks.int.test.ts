@@ -7,22 +7,33 @@ import { join } from "node:path";
 import { createSecureContext, type TlsOptions } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Ground } from "../../deploy/compose/openGround.ts";
+import { admitDownstream } from "../../deploy/compose/roles/admitDownstream.ts";
+import type { NodeRegistration } from "../../schemas/messages/node.ts";
 import { certificatesIn } from "../../test/support/certificates.ts";
 import { endTask, print } from "../../test/support/endTask.ts";
 import { groundOnNats } from "../../test/support/groundOnNats.ts";
+import { submitCommand } from "../../test/support/ledgerOnNats.ts";
 import { tempHome } from "../../test/support/tempHome.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { withNats } from "../../test/support/withNats.ts";
 import { withS3 } from "../../test/support/withS3.ts";
+import { requireRoom } from "../control-plane/submit/requireRoom.ts";
+import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
+import type { TaskCommand } from "../domain/task/taskCommand.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
 import { deadLettersOnNats } from "../kernel/deadLetters/deadLetters.ts";
+import { newId } from "../kernel/ids.ts";
+import type { TaskKey } from "../kernel/ledger/taskLedger.ts";
 import { createLogSource } from "../kernel/logs/logSource.ts";
 import { noMeter } from "../kernel/metrics/metrics.ts";
 import { noSecrets, SecretSet } from "../kernel/redaction/secretMasker.ts";
 import { guardedRequest, TargetNotAllowed } from "./http/guardedRequest.ts";
 import type { SinksPorts } from "./ports.ts";
+import { recordOutcome } from "./recordOutcome.ts";
 import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
+import { sinksOfTask } from "./sinksOfTask.ts";
 import { startSinks } from "./startSinks.ts";
+import { submitDownstream } from "./task/submitDownstream.ts";
 
 const server = withNats();
 const s3 = withS3("results");
@@ -65,6 +76,7 @@ function carry(change: Partial<SinksPorts> = {}): () => Promise<void> {
     dead: deadLettersOnNats(nats),
     logs: createLogSource({ nats, clock }),
     secrets,
+    admitDownstream: async () => () => undefined,
     guard: {
       policy: { allowPrivate: ["127.0.0.1", "here.test"], ports: config.sinkPorts },
       resolve: async (host) => (host === "here.test" ? ["127.0.0.1"] : ["10.0.0.7"]),
@@ -470,10 +482,138 @@ describe("a task sink", () => {
     expect((await ground.ledger.load({ tenant: "default", task })).state).toMatchObject({
       status: "pending",
       source: `sink:${key.task}:0-task`,
-      who: { actor: `task:${key.task}`, accountable: "user:test" },
+      who: { actor: `task:${key.task}`, accountable: "user:test", route: "sink" },
     });
   });
+
+  const after = { image: "cazi/toolbox:latest", stdin_from_prev: false };
+  const twice = { tries: 2, firstMs: 100, lastMs: 500 };
+  /** The real checks, in an installation where a tenant may have one waiting task. */
+  async function admission(change: Partial<Parameters<typeof admitDownstream>[0]> = {}) {
+    const config = { ...ground.config, tenantPendingMax: 1 };
+    const none = { get: async () => null, list: async () => [] };
+    const made = await admitDownstream({ ...ground, config, ...change }, none);
+    stops.push(async () => made.stop());
+    return made.admit;
+  }
+
+  it("waits for a place within its tenant's limit of waiting tasks, and a repeat finds the place that is its own", async () => {
+    const admit = await admission();
+    const waiting = { tenant: "narrow", task: newId(Date.now()) };
+    const act = async (command: object) =>
+      ground.ledger.execute(waiting, { at: Date.now(), id: newId(Date.now()), ...command } as TaskCommand);
+    await act(submitCommand());
+    await waitFor("it to wait", () => ground.live.tasks.get(waiting.task) !== undefined);
+    const refused: unknown[] = [];
+    const key = await ended([{ type: "task", spec: after }], { tenant: "narrow" });
+    const makeRoom: SinksPorts["admitDownstream"] = async (of) => {
+      try {
+        return await admit(of);
+      } catch (error) {
+        refused.push(error);
+        await act({
+          kind: "cancel",
+          who: { actor: "user:test", accountable: null, route: "rest" },
+          reason: null,
+        });
+        await waitFor("its place", () => ground.live.tasks.get(waiting.task) === undefined);
+        throw error;
+      }
+    };
+    carry({ admitDownstream: makeRoom, policy: twice });
+    const [result] = await settled(key);
+    expect(refused).toMatchObject([{ code: "QUOTA_EXCEEDED", fields: { limit: "pending_max", quota: 1 } }]);
+    expect(result).toMatchObject({ type: "sink_delivered", receipt: expect.stringMatching(/^task:/) });
+    const { receipt } = result as { receipt: string };
+    await waitFor("it to wait in its turn", () => ground.live.tasks.get(receipt.slice(5)) !== undefined);
+    const [of] = await sinksOfTask(ground.ledger, key);
+    const ports = { ledger: ground.ledger, admitDownstream: admit, now: ground.clock.now };
+    const { sink } = of!;
+    if (sink.type !== "task") throw new Error(sink.type);
+    expect(await submitDownstream(ports, of!, sink)).toEqual({ result: "delivered", receipt });
+    await expect(admit({ ...key, spec: sink.spec as WorkloadSpec })).rejects.toThrow(/pending_max: 1/);
+  });
+
+  it("is tried again while the storage is full, then leaves a dead letter", async () => {
+    const key = await ended([{ type: "task", spec: after }]);
+    const full = async () => {
+      requireRoom({ full: () => "the disk is 97 % full" });
+      return () => undefined;
+    };
+    carry({ admitDownstream: full, policy: twice });
+    const message = "STORAGE_FULL: Nothing was submitted: the disk is 97 % full";
+    expect(await settled(key)).toEqual([{ type: "sink_failed", sink: "0-task", tries: 2, message }]);
+    expect(await lettersOf(key)).toMatchObject([{ sink: "0-task", reason: message }]);
+  });
+
+  it("fails at once for a connection that is not there, or a mount that no node offers", async () => {
+    const node = { tenants: null, mount_allowlist: ["/srv"] } as unknown as NodeRegistration;
+    const nodes = { ...ground.nodes, registrations: () => [node].values() };
+    const key = await ended([
+      { type: "task", name: "secret", spec: { ...after, connections: ["db"] } },
+      { type: "task", name: "disk", spec: { ...after, mounts: [{ source: "/data", target: "/in" }] } },
+    ]);
+    carry({ admitDownstream: await admission({ nodes }) });
+    const results = await settled(key);
+    expect(results.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+      {
+        ...{ type: "sink_failed", sink: "disk", tries: 1 },
+        message: "MOUNT_NOT_ALLOWED: The spec cannot run anywhere: no node offers /data for mounting",
+      },
+      {
+        ...{ type: "sink_failed", sink: "secret", tries: 1 },
+        message: "CONNECTION_UNKNOWN: There is no connection db",
+      },
+    ]);
+  });
 });
+
+describe("a sink of a task that is erased during a try", () => {
+  const erase = async (key: TaskKey) => {
+    const at = Date.now();
+    const done = await ground.ledger.execute(key, { kind: "erase", at, id: newId(at), giveUpSinks: true });
+    expect(done).toMatchObject({ state: { status: "erased" } });
+  };
+
+  it("leaves no dead letter", async () => {
+    let key: Awaited<ReturnType<typeof ended>>;
+    receiver.answer("/erased", (_, response) => {
+      erase(key).then(() => response.writeHead(410).end());
+    });
+    key = await ended([{ type: "webhook", url: receiver.url("/erased") }]);
+    const stop = carry();
+    await waitFor("the erasure", async () => (await ground.ledger.load(key)).state.status === "erased");
+    stops.splice(0);
+    await stop();
+    expect(await lettersOf(key)).toEqual([]);
+  });
+
+  it("takes back the letter that it wrote between its look at the task and the refusal", async () => {
+    const key = await ended([{ type: "webhook", url: receiver.url("/never") }]);
+    const [of] = await sinksOfTask(ground.ledger, key);
+    const before = await ground.ledger.load(key);
+    await erase(key);
+    const put: string[] = [];
+    const dead = deadLettersOnNats(ground.nats);
+    const watched = {
+      ...dead,
+      putSink: async (...letter: Parameters<typeof dead.putSink>) => {
+        await dead.putSink(...letter);
+        put.push(...(await lettersOf(key)).map((one) => one.reason));
+      },
+    };
+    const ledger = { ...ground.ledger, load: async () => before };
+    const failure = { result: "failed", message: "HTTP 500", final: true, retryAfterMs: null } as const;
+    await recordOutcome({ ...ground, ledger, dead: watched }, of!, failure, 3);
+    expect(put).toEqual(["HTTP 500"]);
+    expect(await lettersOf(key)).toEqual([]);
+  });
+});
+
+async function lettersOf(key: TaskKey) {
+  const isFor = (letter: { task: string | null }) => letter.task === key.task;
+  return (await deadLettersOnNats(ground.nats).list({ after: 0, max: 10, isFor })).letters;
+}
 
 /** Another process, that nobody will stop in an orderly way. */
 function startSinksOf(change: Partial<SinksPorts>): void {

@@ -8,6 +8,7 @@ import { pause } from "../kernel/pause.ts";
 import { type SinkOfTask, targetOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SinksPorts } from "./ports.ts";
+import { dropLetter } from "./recordOutcome.ts";
 import { afterTry, newJob, type SinkJob } from "./sinkJob.ts";
 import { sinksOfTask } from "./sinksOfTask.ts";
 import type { TargetQueue } from "./targetQueue.ts";
@@ -69,6 +70,7 @@ async function take(ports: ResendPorts, message: JsMsg, stopping: AbortSignal): 
         failed_at: ports.clock.now(),
       };
       await ports.dead.putSink(again, message.seq);
+      if ((await ports.ledger.load(of)).state.status === "erased") await dropLetter(ports.dead, of);
     }
   }
   message.ack();

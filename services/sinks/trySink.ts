@@ -1,6 +1,5 @@
 import { notDue } from "../domain/sinks/sinkResults.ts";
 import { CaziError } from "../kernel/errors.ts";
-import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { LogSource } from "../kernel/logs/logSource.ts";
 import type { SinkOfTask } from "./attempt.ts";
 import { writeSinkFile } from "./file/writeFile.ts";
@@ -8,19 +7,17 @@ import { type Guard, TargetNotAllowed } from "./http/guardedRequest.ts";
 import { delivered, failed, type Outcome } from "./outcome.ts";
 import { putObject } from "./s3/putObject.ts";
 import type { SinkSecrets } from "./sinkSecrets.ts";
-import { submitDownstream } from "./task/submitDownstream.ts";
+import { type DownstreamPorts, submitDownstream } from "./task/submitDownstream.ts";
 import { postWebhook } from "./webhook/postWebhook.ts";
 
-export interface TryPorts {
+export interface TryPorts extends DownstreamPorts {
   readonly logs: LogSource;
-  readonly ledger: Pick<TaskLedger, "execute">;
   readonly guard: Guard;
   readonly secrets: SinkSecrets;
   /** Folder of file sinks; empty where there are none. */
   readonly base: string;
   /** Name of this process, for what it has begun. */
   readonly process: string;
-  readonly now: () => number;
 }
 
 /** One try. Never throws: what goes wrong is an outcome. */

@@ -5,16 +5,20 @@ import { systemAddresses } from "../../../services/sinks/http/guardedRequest.ts"
 import { secretsOf } from "../../../services/sinks/sinkSecrets.ts";
 import { startSinks } from "../../../services/sinks/startSinks.ts";
 import { openConnections } from "../openConnections.ts";
+import { admitDownstream } from "./admitDownstream.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
 /** Carries output to sinks while it holds the lease. @throws Rejection `MASTER_KEY_INVALID` */
 export async function sinksRole(ground: Ground): Promise<RunningRole> {
   const { config, nats, clock } = ground;
   const lease = ground.lease("sinks");
+  const connections = await openConnections(ground);
+  const admission = await admitDownstream(ground, connections);
   const stop = startSinks({
     ...ground,
     lease,
-    secrets: secretsOf(await openConnections(ground)),
+    secrets: secretsOf(connections),
+    admitDownstream: admission.admit,
     dead: deadLettersOnNats(nats),
     logs: createLogSource({ nats, clock }),
     guard: {
@@ -35,6 +39,7 @@ export async function sinksRole(ground: Ground): Promise<RunningRole> {
     trouble: () => null,
     stop: async () => {
       await stop();
+      admission.stop();
       await lease.stop();
     },
   };

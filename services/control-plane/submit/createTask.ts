@@ -14,6 +14,7 @@ import { taskFromLedger } from "../tasks/taskFromLedger.ts";
 import { requireProjector } from "./checkpointWatch.ts";
 import type { Creation } from "./idempotency.ts";
 import { requireConnections } from "./requireConnections.ts";
+import { requireRoom } from "./requireRoom.ts";
 import { rejectionOf } from "./specRequest.ts";
 
 /** What a new task is made from. */
@@ -71,7 +72,7 @@ export interface Created {
  */
 export async function createTask(ports: SubmitPorts, wanted: NewTask): Promise<Created> {
   // Room first: a full disk silences all the others, and its cause is what helps.
-  requireRoom(ports);
+  requireRoom(ports.storage);
   requireDatabase(ports);
   // Then the ledger: one that lost events silences the projector, and is no matter of waiting.
   if (ports.gate?.state === "regressed") await ports.gate.open();
@@ -137,15 +138,6 @@ function requireDatabase(ports: SubmitPorts): void {
   if (ports.database.up()) return;
   throw new Retryable("DATABASE_UNAVAILABLE", "Nothing was submitted: Postgres does not answer.", {
     hint: "Wait, then send the request again.",
-  });
-}
-
-/** Only what is new is refused: what runs can still end, and be recorded. */
-function requireRoom(ports: SubmitPorts): void {
-  const full = ports.storage.full();
-  if (full === null) return;
-  throw new Retryable("STORAGE_FULL", `Nothing was submitted: ${full}.`, {
-    hint: "Make room, or raise the limit; what runs now still ends and is recorded. Then send the request again.",
   });
 }
 

@@ -11,6 +11,8 @@ export function memoryDeadLetters(...letters: DeadLetter[]): DeadLetters {
       return { letters: shown, next: all.length > max ? shown.at(-1)!.seq : null };
     },
     find: async (seq) => letters[find(seq)] ?? null,
+    findSink: async ({ task, sink }) =>
+      letters.findLast((one) => one.task === task && one.sink === sink) ?? null,
     drop: async (seq) => void letters.splice(find(seq), 1),
     resend: async (letter) => {
       const at = find(letter.seq);

@@ -17,6 +17,8 @@ export interface DeadLetters {
     readonly isFor: (letter: DeadLetter) => boolean;
   }): Promise<{ readonly letters: readonly DeadLetter[]; readonly next: number | null }>;
   find(seq: number): Promise<DeadLetter | null>;
+  /** The newest letter of a sink. */
+  findSink(of: Pick<DeadSink, "tenant" | "task" | "sink">): Promise<DeadLetter | null>;
   drop(seq: number): Promise<void>;
   /** Sends it on its way again. @returns false when it is gone by now */
   resend(letter: DeadLetter, who: Who): Promise<boolean>;
@@ -64,6 +66,14 @@ export function deadLettersOnNats(nats: Pick<Nats, "js" | "jsm">): DeadLetters {
     find: async (seq) => {
       const message = await next(seq);
       return message === null || message.seq !== seq ? null : letterOf(message);
+    },
+    findSink: async (of) => {
+      try {
+        return letterOf(await jsm.streams.getMessage(STREAM, { last_by_subj: subjects.deadSink(of) }));
+      } catch (error) {
+        if (isNoMessage(error)) return null;
+        throw error;
+      }
     },
     drop,
     resend: async (letter, who) => {
