@@ -20,7 +20,11 @@ const summaryFields = {
   status: taskStatus,
   name: z.string().nullable().describe("The spec's name."),
   labels: z.record(z.string(), z.string()).describe("The spec's labels."),
-  source: z.string().describe('"submit", or "replay:<id>" for a replay of that task.'),
+  source: z
+    .string()
+    .describe(
+      '"submit", "replay:<id>" for a replay of that task, "process:<id>" for a command of that script.',
+    ),
   who,
   attempt: z.number().int().nonnegative().describe("Number of the last attempt; 0 before the first."),
   node: z.string().nullable(),

@@ -132,6 +132,8 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     `${process}: runs an admitted command with its arguments as they are, and nothing of this process's environment`,
     `${process}: denies another command, a folder outside, a variable that was not named, each with its reason`,
     `${process}: ends a command that takes longer than a tool may, with all that it started`,
+    "process/controlPlaneRunner.int.test.ts: cancels the task whose call is over, found again by its key",
+    "process/workloadRunner.int.test.ts: cancels the child whose call is over, by the number of the call",
   ],
   process_tool_supervisor: [
     `${documents}: refuse by name the process tool that needs a supervisor, before anything runs`,

@@ -12,6 +12,11 @@ export interface PlaneRequest {
   readonly signal: AbortSignal;
 }
 
+const LATER = new Set([429, 502, 503, 504]);
+
+/** It was not answered, or not now: asking again may help. */
+export class PlaneNotNow extends ToolFailure {}
+
 /** @throws ToolFailure `PROCESS_TASK_REFUSED` with the control plane's code, `PROCESS_TASK_UNKNOWN` */
 export async function askPlane(
   plane: { readonly token: string; readonly network: NetworkPort },
@@ -25,14 +30,15 @@ export async function askPlane(
   const text = body === undefined ? null : JSON.stringify(body);
   const answer = await plane.network.send({ url, method, headers, body: text, signal }).catch((error) => {
     if (!(error instanceof NetworkFault)) throw error;
-    throw new ToolFailure("PROCESS_TASK_UNKNOWN", "the control plane does not answer");
+    throw new PlaneNotNow("PROCESS_TASK_UNKNOWN", "the control plane does not answer");
   });
   const value = objectOf(answer.text);
   if (answer.status >= 200 && answer.status < 300 && value !== null) return value;
   const code = typeof value?.code === "string" ? value.code : `status ${answer.status}`;
-  const isLater = answer.status >= 500 || (answer.status === 429 && code !== "QUOTA_EXCEEDED");
-  if (isLater)
-    throw new ToolFailure("PROCESS_TASK_UNKNOWN", `the control plane does not answer now: ${code}`);
+  if (LATER.has(answer.status) && code !== "QUOTA_EXCEEDED")
+    throw new PlaneNotNow("PROCESS_TASK_UNKNOWN", `the control plane does not answer now: ${code}`);
+  if (answer.status >= 500)
+    throw new ToolFailure("PROCESS_TASK_UNKNOWN", `the control plane cannot answer: ${code}`);
   throw new ToolFailure("PROCESS_TASK_REFUSED", `the control plane refuses it: ${code}`);
 }
 

@@ -6,7 +6,7 @@
 import type { JsonObject } from "../membrane/jsonText.ts";
 import type { NetworkPort } from "../network/networkPort.ts";
 import { ToolFailure } from "../tools/tool.ts";
-import { askPlane, isOver, textOf } from "./planeRequest.ts";
+import { askPlane, isOver, PlaneNotNow, textOf } from "./planeRequest.ts";
 import type { TaskCommand, TaskRunner } from "./taskRunner.ts";
 
 export interface WorkloadPlane {
@@ -83,8 +83,7 @@ async function untilAnswered(of: {
     try {
       return await of.ask();
     } catch (error) {
-      const isUnknown = error instanceof ToolFailure && error.code === "PROCESS_TASK_UNKNOWN";
-      if (!isUnknown || of.signal.aborted) throw error;
+      if (!(error instanceof PlaneNotNow) || of.signal.aborted) throw error;
       await pause(AGAIN_MS, of.signal);
     }
   }

@@ -3,7 +3,7 @@ import { CaziError } from "../../kernel/errors.ts";
 import { childSpec } from "./childSpec.ts";
 
 const limits = { timeout_ms: 60_000, max_retries: 0, ttl_ms: null, start_within_ms: null, sinks: 0 };
-const parent = { image: "alpine:3", priority: 7 };
+const parent = { image: "alpine:3", priority: 7, ttl_seconds: 3_600 };
 const at = (started_at: number | null, now: number, command = ["make", "x"]) =>
   childSpec({ parent, state: { started_at, limits }, command, now }).spec;
 
@@ -14,6 +14,7 @@ describe("what a command of a script runs as", () => {
       command: ["make", "x"],
       network: "none",
       priority: 7,
+      ttl_seconds: 3_600,
       max_retries: 0,
       connections: [],
       environment: {},

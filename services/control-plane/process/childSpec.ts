@@ -13,7 +13,7 @@ import { type AcceptedSpec, accepted } from "../submit/specRequest.ts";
  * @throws Rejection `SPEC_INVALID` for a command that no spec may have
  */
 export function childSpec(of: {
-  readonly parent: Pick<WorkloadSpec, "priority"> & { readonly image: string };
+  readonly parent: Pick<WorkloadSpec, "priority" | "ttl_seconds"> & { readonly image: string };
   readonly state: Pick<PlacedTask, "started_at" | "limits">;
   readonly command: readonly string[];
   readonly now: number;
@@ -27,7 +27,9 @@ export function childSpec(of: {
       image: parent.image,
       command: [...command],
       network: "none",
-      priority: parent.priority ?? 0,
+      priority: parent.priority,
+      // Its arguments and output are its parent's data.
+      ttl_seconds: parent.ttl_seconds,
       timeout_seconds: seconds,
       start_within_seconds: seconds,
       max_output_bytes: outputBytesOfCommand,

@@ -56,11 +56,11 @@ export interface ChildTasks {
 export function childTasks(ports: ChildPorts): ChildTasks {
   return {
     submit: async ({ by, call, command }) => {
-      const { state, image, priority } = await parentOf(ports, by);
+      const { state, parent } = await parentOf(ports, by);
       const { who, traceparent, tracestate } = state;
       admit(ports, by, who);
       const id = childId(by, call);
-      const made = childSpec({ parent: { image, priority }, state, command, now: ports.clock.now() });
+      const made = childSpec({ parent, state, command, now: ports.clock.now() });
       const { task } = await createTask(ports, {
         tenant: by.tenant,
         who: { ...who, route: "script" },
@@ -101,7 +101,7 @@ function childId({ tenant, task, attempt }: Workload, call: number): string {
 async function parentOf(
   { ledger }: Pick<ChildPorts, "ledger">,
   by: Workload,
-): Promise<{ readonly state: PlacedTask; readonly image: string; readonly priority: number }> {
+): Promise<Pick<Parameters<typeof childSpec>[0], "parent"> & { readonly state: PlacedTask }> {
   const [{ state }, first] = await Promise.all([ledger.load(by), ledger.first(by)]);
   if (!isPlaced(state) || state.fence !== by.fence || state.cancel !== null)
     throw new Rejection("STALE_FENCE", "The attempt is over or is to end, or a newer one goes on.");
@@ -110,7 +110,8 @@ async function parentOf(
   const image = spec.script?.process_image ?? null;
   if (image === null)
     throw new Rejection("PROCESS_NOT_GRANTED", "The task's spec has no script with a process_image.");
-  return { state, image, priority: spec.priority ?? 0 };
+  const { priority = 0, ttl_seconds = null } = spec;
+  return { state, parent: { image, priority, ttl_seconds } };
 }
 
 /** As a request of the parent's own submitter; all calls of a task count as those of one token. */

@@ -72,7 +72,7 @@ export interface TaskFacts extends TraceContext {
   readonly spec_digest: string;
   /** Hash of the creating request, to tell a repeat from a misuse of its key. */
   readonly request_hash: string | null;
-  /** `submit`, `replay:<task>`, or `sink:<task>:<sink>` for the one that comes after a task. */
+  /** `submit`, `replay:<task>`, `process:<task>` for a command of a script, or `sink:<task>:<sink>` for the one that comes after. */
   readonly source: string;
   readonly who: Who;
   readonly limits: TaskLimits;

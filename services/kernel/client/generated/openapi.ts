@@ -1696,7 +1696,7 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            /** @description "submit", "replay:<id>" for a replay of that task, "process:<id>" for a command of that script. */
             source: string;
             who: components["schemas"]["Who"];
             /** @description Number of the last attempt; 0 before the first. */
@@ -1885,7 +1885,7 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            /** @description "submit", "replay:<id>" for a replay of that task, "process:<id>" for a command of that script. */
             source: string;
             who: components["schemas"]["Who"];
             /** @description Number of the last attempt; 0 before the first. */
@@ -2106,7 +2106,7 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description "submit", or "replay:<id>" for a replay of that task. */
+            /** @description "submit", "replay:<id>" for a replay of that task, "process:<id>" for a command of that script. */
             source: string;
             who: components["schemas"]["Who"];
             /** @description Number of the last attempt; 0 before the first. */
@@ -2134,7 +2134,7 @@ export interface components {
             actor: string;
             /** @description The person who answers for it when an agent or a schedule acted; null when the actor does. */
             accountable: string | null;
-            /** @description The door it came through: rest, mcp or cli; internal for what Cazi and its nodes do by themselves. */
+            /** @description The door it came through: rest, mcp or cli; script for a command of a script; internal for what Cazi and its nodes do by themselves. */
             route: string;
         };
         /**
