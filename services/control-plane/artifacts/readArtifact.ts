@@ -59,7 +59,7 @@ export interface ByteRange {
  *   for one that lies beyond the end
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | "unsatisfiable" | null {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");
   const [, from = "", to = ""] = match ?? [];
   if (from === "" && to === "") return null;
   if (from === "") {

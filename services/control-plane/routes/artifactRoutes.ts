@@ -116,8 +116,12 @@ async function sendArtifact(
   return reply.send(bytes);
 }
 
-/** A range of another version of the file than the caller has would be no part of it (RFC 9110, 13.1.5). */
+/**
+ * A range of another version of the file than the caller has would be no part of it (RFC 9110, 13.1.5), and only GET
+ * has parts at all (14.2).
+ */
 function wantedRange(request: FastifyRequest, tag: string, bytes: number) {
+  if (request.method !== "GET") return null;
   const condition = request.headers["if-range"];
   if (condition !== undefined && condition !== tag) return null;
   return rangeOf(request.headers.range, bytes);
