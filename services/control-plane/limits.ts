@@ -51,6 +51,8 @@ export const serverSilenceMs = 7_000;
 
 /** Bytes that a tenant's tasks keep are counted again after this: it reads all of its tasks' rows. */
 export const storedBytesKnownMs = 30_000;
+/** A Postgres that has not answered by then is taken for one that is away. */
+export const storedBytesWaitMs = 1_000;
 
 /** A read that waits for a position; a projector that is well takes milliseconds. */
 export const minSeqWaitMs = 10_000;

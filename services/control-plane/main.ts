@@ -39,7 +39,7 @@ import type { ApiPorts, TaskReads } from "./ports.ts";
 import { type ChildTasks, childTasks } from "./process/childTasks.ts";
 import { countStored } from "./quotas/countStored.ts";
 import { hearServers, type ServersHeard } from "./quotas/hearServers.ts";
-import { createQuotas } from "./quotas/quotas.ts";
+import { createQuotas, type Quotas, type UploadQuota } from "./quotas/quotas.ts";
 import { waitingTasks } from "./quotas/waitingTasks.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
@@ -89,6 +89,8 @@ export interface ControlPlaneParts {
   readonly portFixed: boolean;
   /** Reads what tasks published. */
   readonly artifacts: ApiPorts["artifacts"];
+  /** Bytes that a tenant's tasks published; none where nothing counts them. */
+  readonly hostedBytes?: (tenant: string) => number;
   /** Whether nodes reach the server that takes commands of scripts. */
   readonly takesCommands?: boolean;
   /** Answers `/mcp`. */
@@ -101,6 +103,7 @@ export interface ControlPlane {
   readonly url: string;
   /** For the server that workloads reach. */
   readonly children: ChildTasks;
+  readonly quotas: UploadQuota;
   /** What an acknowledged submit means here. */
   readonly ack: AckMode;
   /** What the API itself is missing for serving. */
@@ -135,12 +138,13 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     ...(parts.unready?.() ?? []),
   ];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
+  const peopled = peoplePorts(parts, who, servers);
   const onLoopback = isLoopback(parts.listen.host);
   const ports: ApiPorts = {
     clock,
     log,
     admission: createAdmission(config, clock.monotonicMs),
-    ...peoplePorts(parts, who, servers),
+    ...peopled,
     ...{ ledger, gate, reads, identity, connections, artifacts, tracer },
     ends,
     checkpoints,
@@ -167,6 +171,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   return {
     url,
     children: childTasks(ports),
+    quotas: peopled.quotas,
     ack,
     missing: own,
     drain: () => draining.abort(),
@@ -202,7 +207,7 @@ function refusals({
         mounts,
         [...nodes.registrations()].filter((node) => isUsableBy(tenant, node)),
       ),
-    refuseSinks: (tenant, spec) => refuseSinks(sinkRules, tenant, spec),
+    refuseSinks: (tenant, of) => refuseSinks(sinkRules, tenant, of),
   };
 }
 
@@ -217,15 +222,16 @@ function natsPorts({ nats, clock, feed }: ControlPlaneParts) {
 }
 
 function peoplePorts(
-  { live, pool, clock }: ControlPlaneParts,
+  { live, pool, clock, hostedBytes }: ControlPlaneParts,
   { tokens, people }: RunningPeople,
   servers: ServersHeard,
-): Pick<ApiPorts, "tokens" | "people" | "quotas"> {
+): Pick<ApiPorts, "tokens" | "people"> & { readonly quotas: Quotas & UploadQuota } {
+  const outputBytes = countStored(pool, clock.monotonicMs);
   const quotas = createQuotas({
     limits: people.limits,
     waiting: waitingTasks(live.tasks),
     servers: servers.count,
-    storedBytes: countStored(pool, clock.monotonicMs),
+    storedBytes: async (tenant) => (await outputBytes(tenant)) + (hostedBytes?.(tenant) ?? 0),
     monotonicMs: clock.monotonicMs,
   });
   return { tokens, people, quotas };

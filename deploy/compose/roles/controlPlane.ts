@@ -42,6 +42,8 @@ export async function controlPlaneRole(
     identity,
     connections,
     children: () => api?.children ?? null,
+    // Limits are known once the API is up, a moment later.
+    admitUpload: async (tenant, bytes) => await api?.quotas.admitUpload(tenant, bytes),
     bridgeGateway: options.bridgeGateway,
   });
   const stopTransitions = startTransitions({
@@ -62,6 +64,7 @@ export async function controlPlaneRole(
     identity,
     connections,
     artifacts: artifacts.reads,
+    hostedBytes: (tenant) => artifacts.hosted.bytesOf(tenant),
     takesCommands: artifacts.url !== null,
     reads: createTaskReads(options.pool),
     mcp: mcpOverHttp(ground),

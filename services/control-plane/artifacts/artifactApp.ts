@@ -6,6 +6,7 @@ import { isRefusal } from "../../domain/refusal.ts";
 import { artifactName } from "../../domain/task/artifactName.ts";
 import { CaziError, Rejection } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { Meter } from "../../kernel/metrics/metrics.ts";
 import { installProblemHandler, sendProblem } from "../http/problemHandler.ts";
 import { answerUnreadable } from "../http/unreadableRequest.ts";
 import { headerBytesMax } from "../limits.ts";
@@ -29,6 +30,7 @@ export interface ArtifactAppPorts extends PublishPorts {
   /** See `previousOutput`. */
   previousOutput(by: Workload): Promise<PreviousOutput>;
   readonly storage: { full(): string | null };
+  readonly meter: Meter;
   /** What takes commands of scripts; null while the API is not up. */
   readonly children?: () => ChildTasks | null;
 }
@@ -111,6 +113,10 @@ async function take(
         bytes: arrival.declaredBytes,
         source: arrival.bytes(),
       });
+      if (isNew) {
+        ports.meter.add("cazi_artifacts_stored_total", {});
+        ports.meter.add("cazi_artifacts_stored_bytes_total", {}, artifact.bytes);
+      }
       reply.code(isNew ? 201 : 200);
       return viewOf(artifact);
     } finally {
@@ -118,6 +124,8 @@ async function take(
     }
   } catch (error) {
     arrival.discard();
+    const code = error instanceof CaziError ? error.code : "INTERNAL";
+    ports.meter.add("cazi_artifact_refusals_total", { code });
     throw error;
   }
 }

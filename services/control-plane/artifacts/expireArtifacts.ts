@@ -6,12 +6,15 @@ import { newId } from "../../kernel/ids.ts";
 import type { TaskKey, TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { ArtifactRecord, ArtifactRecords } from "./artifactRecords.ts";
+import type { HostedFiles } from "./hostedFiles.ts";
 import { expirySweepMs, orphanSweepMs, unnamedAgeMs } from "./limits.ts";
 
 export interface ExpiryPorts {
   readonly ledger: Pick<TaskLedger, "execute">;
   readonly records: ArtifactRecords;
   readonly store: ArtifactStore;
+  /** Told of all that there is, at each look. */
+  readonly hosted?: HostedFiles;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,6 +67,7 @@ export async function sweepArtifacts(
   ended: () => boolean = () => false,
 ): Promise<number> {
   const objects = await ports.store.list();
+  ports.hosted?.look(objects);
   const names = new Set(objects.map((one) => one.name));
   for (const name of lookAgain.keys()) if (!names.has(name)) lookAgain.delete(name);
   let removed = 0;

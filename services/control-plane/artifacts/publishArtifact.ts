@@ -9,6 +9,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { TaskKey, TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { ArtifactRecord, ArtifactRecords } from "./artifactRecords.ts";
+import type { HostedFiles } from "./hostedFiles.ts";
 import { mediaTypeOf } from "./mediaType.ts";
 
 /** Whom a verified workload token speaks for. */
@@ -28,6 +29,9 @@ export interface PublishPorts {
   readonly records: ArtifactRecords;
   readonly store: ArtifactStore;
   readonly limits: ArtifactLimits;
+  /** Whether the tenant may store so many bytes more. @throws Retryable `QUOTA_EXCEEDED` */
+  admit(tenant: string, bytes: number): Promise<void>;
+  readonly hosted: HostedFiles;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -48,7 +52,7 @@ const TRIES = 20;
  * that are not there. The same file again is the same artifact.
  * @returns the artifact, and whether it is a new one
  * @throws Rejection `ARTIFACT_TOO_LARGE`, `ARTIFACT_LIMIT`, `ARTIFACT_EXISTS`, `STALE_FENCE`, `TASK_ENDED`,
- *   `TASK_ERASED`; Retryable `ARTIFACT_STORE_FULL`, `ARTIFACT_STORE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `LEDGER_BUSY`
+ *   `TASK_ERASED`; Retryable `QUOTA_EXCEEDED`, `ARTIFACT_STORE_FULL`, `ARTIFACT_STORE_UNAVAILABLE`, `LEDGER_UNAVAILABLE`, `LEDGER_BUSY`
  */
 export async function publishArtifact(
   ports: PublishPorts,
@@ -59,17 +63,29 @@ export async function publishArtifact(
   if (upload.bytes !== null && upload.bytes > limits.fileBytesMax) throw tooLarge(limits.fileBytesMax);
   // What is refused anyway is refused before its bytes come.
   const first = await records.read(by);
-  if (!isOfAttempt(first, by, upload.name)) {
+  const isNewName = !isOfAttempt(first, by, upload.name);
+  if (isNewName) {
     const file = { name: upload.name, bytes: upload.bytes ?? 0, sha256: "", media_type: "", expires_at: 0 };
     refuseIf(decideArtifact(first.version.state, storing(ports, { by, record: first, file, id: "" })));
+    await ports.admit(by.tenant, upload.bytes ?? 1);
   }
   const id = newId(clock.now());
   const object = await store.put(objectName(by, id), upload.source, {
     bytesMax: limits.fileBytesMax,
     now: clock.now,
   });
+  if (isNewName && upload.bytes === null) {
+    try {
+      await ports.admit(by.tenant, object.bytes);
+    } catch (error) {
+      await dropObject(ports, by, id);
+      throw error;
+    }
+  }
   try {
-    return await record(ports, { by, upload, id, object });
+    const stored = await record(ports, { by, upload, id, object });
+    if (stored.isNew) ports.hosted.stored(by.tenant, object.bytes);
+    return stored;
   } catch (error) {
     // A refusal is final; after anything else the event may be there, and its bytes must be.
     if (error instanceof Rejection) await dropObject(ports, by, id);

@@ -8,6 +8,7 @@ import { Rejection } from "../../kernel/errors.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import { createLogSource } from "../../kernel/logs/logSource.ts";
+import type { Metrics } from "../../kernel/metrics/metrics.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { ChildTasks } from "../process/childTasks.ts";
@@ -16,6 +17,7 @@ import { watchStorage } from "../submit/storageWatch.ts";
 import { ARTIFACTS_PATH, buildArtifactApp, STDIN_PATH } from "./artifactApp.ts";
 import { ArtifactRecords, type History } from "./artifactRecords.ts";
 import { expireArtifacts } from "./expireArtifacts.ts";
+import { HostedFiles } from "./hostedFiles.ts";
 import { type ListenWish, listenAt, listenWish } from "./listenAt.ts";
 import type { ReadPorts } from "./readArtifact.ts";
 
@@ -36,6 +38,9 @@ export interface ArtifactParts {
   readonly connections: Pick<ConnectionStore, "secrets">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
+  /** Whether a tenant may store so many bytes more. @throws Retryable `QUOTA_EXCEEDED` */
+  readonly admitUpload?: (tenant: string, bytes: number) => Promise<void>;
   /** What takes commands of scripts; null while the API is not up. */
   readonly children?: () => ChildTasks | null;
   /** Gateway of the Docker bridge of an engine on this machine, where it is known. */
@@ -49,6 +54,7 @@ export interface Artifacts {
   readonly stdinUrl: string | null;
   /** For the API, which serves the files. */
   readonly reads: ReadPorts;
+  readonly hosted: HostedFiles;
   stop(): Promise<void>;
 }
 
@@ -63,12 +69,16 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
   const { store, records } = reads;
   const storage = watchStorage({ nats, log, home: config.home });
   const logs = createLogSource({ nats, clock });
+  const hosted = watchHosted(parts.metrics);
   const app = await buildArtifactApp({
     ledger,
     records,
     store,
     clock,
     log,
+    hosted,
+    meter: parts.metrics,
+    admit: parts.admitUpload ?? (async () => undefined),
     storage,
     limits: {
       fileBytesMax: config.artifactFileBytesMax,
@@ -83,17 +93,29 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
   const wish = listenWish(config.artifactListen, parts.bridgeGateway);
   const url = wish === null ? null : await open(app, wish, config.artifactUrl);
   if (url !== null) log.info({ url }, "containers publish files here");
-  const stopExpiry = expireArtifacts({ ledger, records, store, clock, log });
+  const stopExpiry = expireArtifacts({ ledger, records, store, hosted, clock, log });
   return {
     url,
     stdinUrl: url === null ? null : new URL(STDIN_PATH.slice(1), url).href,
     reads,
+    hosted,
     stop: async () => {
       await app.close();
       storage.stop();
       await stopExpiry();
     },
   };
+}
+
+function watchHosted(metrics: Metrics): HostedFiles {
+  const hosted = new HostedFiles();
+  metrics.watch("artifacts", (set) => {
+    const inAll = hosted.inAll();
+    if (inAll === null) return;
+    set("cazi_artifacts_hosted", {}, inAll.files);
+    set("cazi_artifacts_hosted_bytes", {}, inAll.bytes);
+  });
+  return hosted;
 }
 
 /** What serving files takes. */

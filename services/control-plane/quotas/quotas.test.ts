@@ -87,6 +87,18 @@ describe("quotas of a tenant", () => {
     expect(now.submitting).toBe(0);
   });
 
+  it("refuse a file that would not fit, or any where all is taken, and take one that just fits", async () => {
+    const { quotas, now } = given({ stored_bytes_max: 10 });
+    now.stored = 4;
+    await quotas.admitUpload("acme", 6);
+    await expect(quotas.admitUpload("acme", 7)).rejects.toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      message: expect.stringContaining("stored_bytes_max"),
+      fields: { limit: "stored_bytes_max", quota: 10, retry_after_ms: expect.any(Number) },
+    });
+    await quotas.admitUpload("free", 7);
+  });
+
   it("that each server counts for itself are divided by the servers there are, and one at each at the least", async () => {
     const { quotas, now } = given({ submits_per_minute: 4, follows_max: 4 });
     now.servers = 2;

@@ -23,22 +23,31 @@ export interface Quotas {
   openFollow(tenant: string): () => void;
 }
 
+/** The same for the server that containers publish at. */
+export interface UploadQuota {
+  /**
+   * Asked before a file is stored, `bytes` of it where that is known.
+   * @throws Retryable `QUOTA_EXCEEDED` naming `stored_bytes_max`
+   */
+  admitUpload(tenant: string, bytes: number): Promise<void>;
+}
+
 /** A limit of 0 is none, and then nothing is counted for it. */
 export function createQuotas(ports: {
   readonly limits: (tenant: string) => LimitsInForce;
   readonly waiting: WaitingTasks;
-  /** Bytes that are kept of its tasks; may be some seconds old. */
+  /** Bytes of output and files that are kept of its tasks; may be some seconds old. */
   readonly storedBytes: (tenant: string) => Promise<number>;
   /** Servers of the API that are there, this one included. */
   readonly servers: () => number;
   readonly monotonicMs: () => number;
-}): Quotas {
+}): Quotas & UploadQuota {
   const { limits, waiting, storedBytes, servers, monotonicMs } = ports;
   const follows = new Map<string, number>();
   const buckets = new Map<string, Bucket>();
 
-  async function requireStorage(tenant: string, max: number): Promise<void> {
-    if (max === 0 || (await storedBytes(tenant)) < max) return;
+  async function requireStorage(tenant: string, max: number, bytes: number): Promise<void> {
+    if (max === 0 || (await storedBytes(tenant)) + bytes <= max) return;
     throw exceeded({ limit: "stored_bytes_max", quota: max, of: "stored bytes" });
   }
 
@@ -67,7 +76,8 @@ export function createQuotas(ports: {
       // Before anything is awaited: others that are asked meanwhile count it.
       const end = pending_max > 0 ? waiting.submit(of) : () => undefined;
       try {
-        await requireStorage(tenant, stored_bytes_max);
+        // A task prints a byte at the least.
+        await requireStorage(tenant, stored_bytes_max, 1);
         takeSubmit(tenant, submits_per_minute);
         return end;
       } catch (error) {
@@ -75,6 +85,7 @@ export function createQuotas(ports: {
         throw error;
       }
     },
+    admitUpload: (tenant, bytes) => requireStorage(tenant, limits(tenant).stored_bytes_max, bytes),
     openFollow: (tenant) => {
       const { follows_max } = limits(tenant);
       const open = follows.get(tenant) ?? 0;

@@ -117,7 +117,21 @@ export const families = {
 
   cazi_stream_bytes: gauge("storage", "Bytes that the stream takes.", { stream }),
   cazi_stream_limit_bytes: gauge("storage", "Bytes that the stream may take.", { stream }),
-  cazi_stream_used_ratio: gauge("storage", "Share of that in use; at 0.85 submits are refused.", { stream }),
+  cazi_stream_used_ratio: gauge(
+    "storage",
+    "Share of that in use; at 0.85 submits are refused, but for streams of objects (`OBJ_…`).",
+    { stream },
+  ),
+  cazi_artifacts_stored_total: counter("storage", "Files of containers that this process took and stored."),
+  cazi_artifacts_stored_bytes_total: counter("storage", "Bytes of these files."),
+  cazi_artifact_refusals_total: counter("storage", "Files of containers that this process did not store.", {
+    code: "code of the problem that was answered, such as `ARTIFACT_TOO_LARGE` or `QUOTA_EXCEEDED`; `INTERNAL` for a fault",
+  }),
+  cazi_artifacts_hosted: gauge(
+    "storage",
+    "Files in the store of artifacts at the last look, up to a minute ago, and those taken since; from control planes. What the bucket takes and may take: `cazi_stream_bytes` and `cazi_stream_limit_bytes` of `OBJ_artifacts`.",
+  ),
+  cazi_artifacts_hosted_bytes: gauge("storage", "Bytes of these files."),
   cazi_disk_free_bytes: gauge("storage", "Free bytes of the disk under the home."),
   cazi_disk_used_ratio: gauge("storage", "Share of that disk in use."),
 

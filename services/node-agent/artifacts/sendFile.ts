@@ -32,9 +32,10 @@ export async function sendFile(
     if (answer.status >= 200 && answer.status < 300) return judgeStored(answer, found.bytes);
     const { code, detail } = readProblem(answer.body);
     const why = `${code}: ${detail}`;
-    // Full is not over in a minute; everything else of the server's own may be.
-    const isFinal =
-      (answer.status < 500 && answer.status !== 408 && answer.status !== 429) || answer.status === 507;
+    // Full, or a tenant at its limit, is not over in a minute; everything else of the server's own may be.
+    const isOver =
+      answer.status === 408 || answer.status === 429 || (answer.status >= 500 && answer.status !== 507);
+    const isFinal = !isOver || code === "QUOTA_EXCEEDED";
     return isFinal ? { is: "refused", code, why } : { is: "failed", why };
   } catch (error) {
     return { is: "failed", why: (error as Error).message };
