@@ -47,6 +47,12 @@ export const specProblems = {
     means: "An output sink is of type file, and this server has no folder for them.",
     todo: "Ask an operator to set CAZI_SINK_FILES, for the API and for the sinks role, or use another sink.",
   },
+  SINK_CHAIN_TOO_LONG: {
+    status: 422,
+    means:
+      "More tasks would follow one another, each the task sink of the one before, than a chain may have.",
+    todo: "Cut the chain: submit its later part when the earlier one has ended.",
+  },
   SPEC_INVALID: {
     status: 422,
     means: "The spec was read, and some of its fields are unknown or have wrong values.",

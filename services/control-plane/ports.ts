@@ -140,7 +140,7 @@ export interface ApiPorts {
   /** Why no node of the tenant can ever run what asks for these mounts, or null. */
   refuseMounts(tenant: string, mounts: WorkloadSpec["mounts"]): Refusal | null;
   /** Why the output of this spec cannot go where it says, or null. */
-  refuseSinks(tenant: string, spec: WorkloadSpec): Refusal | null;
+  refuseSinks(tenant: string, of: { readonly spec: WorkloadSpec; readonly written: unknown }): Refusal | null;
   /** Whether commands of scripts are taken as tasks: nodes reach this control plane for them. */
   readonly takesCommands: boolean;
   /** Why no node runs this pending task, or null. */

@@ -44,4 +44,5 @@ export const ofSpec = [
   "MOUNT_NOT_ALLOWED",
   "SINK_TARGET_NOT_ALLOWED",
   "SINK_FILES_OFF",
+  "SINK_CHAIN_TOO_LONG",
 ];

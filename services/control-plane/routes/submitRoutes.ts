@@ -70,7 +70,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       const { tenant } = principalOf(request);
       const refusal =
         ports.refuseMounts(tenant, accepted.spec.mounts) ??
-        ports.refuseSinks(tenant, accepted.spec) ??
+        ports.refuseSinks(tenant, accepted) ??
         refuseProcess(ports, accepted.spec);
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {

@@ -8,9 +8,10 @@ const rules: SinkRules = {
   files: false,
 };
 function refusalOf(tenant: string, ...output_sinks: unknown[]) {
-  const read = readSpec({ image: "alpine", output_sinks });
+  const written = { image: "alpine", output_sinks };
+  const read = readSpec(written);
   if (isRefusal(read)) throw new Error(read.message);
-  return refuseSinks(rules, tenant, read.spec);
+  return refuseSinks(rules, tenant, { spec: read.spec, written });
 }
 const hook = (url: string) => ({ type: "webhook", url });
 
@@ -39,6 +40,39 @@ describe("sinks at submit", () => {
     const spec = { image: "alpine", output_sinks: [hook("https://[::1]/")] };
     expect(refusalOf("default", { type: "task", spec })).toMatchObject({
       details: [{ pointer: "/output_sinks/0/spec/output_sinks/0/url" }],
+    });
+  });
+
+  it("are told by the field that the caller wrote, within a template as well", () => {
+    const inner = { image: "alpine", output_sinks: [hook("https://[::1]/TARGET")] };
+    const template = { image: "alpine", command: ["TARGET"], output_sinks: [{ type: "task", spec: inner }] };
+    const sinks = [
+      { type: "file" },
+      { type: "task", target: "a", template: { ...inner, command: ["TARGET"] } },
+      { type: "task", target: "a", template },
+    ];
+    expect(refusalOf("default", ...sinks.slice(1))).toMatchObject({
+      details: [
+        { pointer: "/output_sinks/0/template/output_sinks/0/url" },
+        { pointer: "/output_sinks/1/template/output_sinks/0/spec/output_sinks/0/url" },
+      ],
+    });
+    expect(refusalOf("default", ...sinks)).toMatchObject({
+      code: "SINK_FILES_OFF",
+      details: [{ pointer: "/output_sinks/0/type" }],
+    });
+  });
+
+  it("are refused for a chain of more than eight tasks after the first, where the ninth is", () => {
+    const chain = (tasks: number): object => ({
+      image: "alpine",
+      command: ["true"],
+      output_sinks: tasks === 0 ? [] : [{ type: "task", spec: chain(tasks - 1) }],
+    });
+    expect(refusalOf("default", { type: "task", spec: chain(7) })).toBeNull();
+    expect(refusalOf("default", { type: "task", spec: chain(8) })).toMatchObject({
+      code: "SINK_CHAIN_TOO_LONG",
+      details: [{ pointer: "/output_sinks/0/spec".repeat(9), message: expect.stringMatching(/may have 8/) }],
     });
   });
 

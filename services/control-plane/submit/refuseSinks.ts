@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from "../../domain/refusal.ts";
+import type { OutputSink } from "../../domain/spec/outputSinks.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { type OutboundPolicy, whyNotTarget } from "../../kernel/outbound/outboundPolicy.ts";
 
@@ -8,13 +9,21 @@ export interface SinkRules {
   readonly files: boolean;
 }
 
+/** Tasks that may come one after another, the first not counted: what is far down a chain is nobody's intent. */
+const chainMax = 8;
+
 /**
  * Why the output of this spec, or of one that comes after it, cannot go where it says, or null. Only what its text tells:
  * where a name leads is looked at by the sinks role, each time.
- * @returns a refusal `SINK_TARGET_NOT_ALLOWED` or `SINK_FILES_OFF` with a pointer for each such sink
+ * @param of.written the spec as the caller wrote it: pointers are into this
+ * @returns a refusal `SINK_TARGET_NOT_ALLOWED`, `SINK_FILES_OFF` or `SINK_CHAIN_TOO_LONG` with a pointer for each such sink
  */
-export function refuseSinks(rules: SinkRules, tenant: string, spec: WorkloadSpec): Refusal | null {
-  const found = [...faultsOf(rules, tenant, spec.output_sinks, "")];
+export function refuseSinks(
+  rules: SinkRules,
+  tenant: string,
+  of: { readonly spec: WorkloadSpec; readonly written: unknown },
+): Refusal | null {
+  const found = [...faultsOf({ rules, tenant }, of, { at: "", depth: 0 })];
   const [first] = found;
   if (first === undefined) return null;
   const details = found
@@ -24,33 +33,51 @@ export function refuseSinks(rules: SinkRules, tenant: string, spec: WorkloadSpec
 }
 
 interface Fault {
-  readonly code: "SINK_TARGET_NOT_ALLOWED" | "SINK_FILES_OFF";
+  readonly code: "SINK_TARGET_NOT_ALLOWED" | "SINK_FILES_OFF" | "SINK_CHAIN_TOO_LONG";
   readonly pointer: string;
   readonly message: string;
 }
 
 function* faultsOf(
-  rules: SinkRules,
-  tenant: string,
-  sinks: WorkloadSpec["output_sinks"],
-  within: string,
+  by: { readonly rules: SinkRules; readonly tenant: string },
+  { spec, written }: { readonly spec: WorkloadSpec; readonly written: unknown },
+  { at, depth }: { readonly at: string; readonly depth: number },
 ): Generator<Fault> {
-  for (const [index, sink] of sinks.entries()) {
-    const at = `${within}/output_sinks/${index}`;
-    if (sink.type === "task") {
-      const spec = sink.spec as WorkloadSpec;
-      yield* faultsOf(rules, tenant, spec.output_sinks, `${at}/spec`);
-    } else if (sink.type === "file") {
-      if (!rules.files)
-        yield {
-          code: "SINK_FILES_OFF",
-          pointer: `${at}/type`,
-          message: "is of type file, and CAZI_SINK_FILES is not set",
-        };
-    } else {
-      const [field, address] = sink.type === "webhook" ? ["url", sink.url] : ["endpoint", sink.endpoint];
-      const why = address === null ? null : whyNotTarget(rules.outbound, tenant, new URL(address));
-      if (why !== null) yield { code: "SINK_TARGET_NOT_ALLOWED", pointer: `${at}/${field}`, message: why };
+  for (const [index, sink] of spec.output_sinks.entries()) {
+    const place = `${at}/output_sinks/${index}`;
+    if (sink.type !== "task") {
+      const fault = faultOf(by, sink);
+      if (fault !== null) yield { ...fault, pointer: `${place}/${fault.pointer}` };
+      continue;
     }
+    const { field, part } = downstreamAsWritten(written, index);
+    const within = { at: `${place}/${field}`, depth: depth + 1 };
+    if (within.depth > chainMax) {
+      const message = `would be task ${within.depth} after the first; a chain may have ${chainMax}`;
+      yield { code: "SINK_CHAIN_TOO_LONG", pointer: within.at, message };
+    } else yield* faultsOf(by, { spec: sink.spec as WorkloadSpec, written: part }, within);
   }
+}
+
+/** Its pointer is into the sink. */
+function faultOf(
+  { rules, tenant }: { readonly rules: SinkRules; readonly tenant: string },
+  sink: Exclude<OutputSink, { type: "task" }>,
+): Fault | null {
+  if (sink.type === "file") {
+    const message = "is of type file, and CAZI_SINK_FILES is not set";
+    return rules.files ? null : { code: "SINK_FILES_OFF", pointer: "type", message };
+  }
+  const [field, address] = sink.type === "webhook" ? ["url", sink.url] : ["endpoint", sink.endpoint];
+  const message = address === null ? null : whyNotTarget(rules.outbound, tenant, new URL(address));
+  return message === null ? null : { code: "SINK_TARGET_NOT_ALLOWED", pointer: field!, message };
+}
+
+/** The field in which the caller wrote the spec of a task sink, and what is in it. What was read holds `spec` for both. */
+function downstreamAsWritten(written: unknown, index: number) {
+  const { output_sinks } = (written ?? {}) as { readonly output_sinks?: readonly unknown[] };
+  const sink = (output_sinks?.[index] ?? {}) as { readonly spec?: unknown; readonly template?: unknown };
+  return sink.template === undefined
+    ? ({ field: "spec", part: sink.spec } as const)
+    : ({ field: "template", part: sink.template } as const);
 }

@@ -10,6 +10,8 @@ import { Rejection } from "../../kernel/errors.ts";
 /** A spec that was read and found good. */
 export interface AcceptedSpec {
   readonly spec: WorkloadSpec;
+  /** The same as the caller wrote it. */
+  readonly written: unknown;
   /** Canonical JSON, as it is stored. */
   readonly json: string;
   readonly digest: string;
@@ -23,9 +25,9 @@ export interface AcceptedSpec {
 export function readSpecRequest(body: Uint8Array, format: "json" | "yaml"): AcceptedSpec {
   if (!isUtf8(body)) throw new Rejection("SPEC_SYNTAX", "The spec is not UTF-8 text.");
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  const input = accepted(parseSpecText(text, format));
-  const { spec, warnings } = accepted(readSpec(input));
-  return { spec, ...canonicalSpec(spec), warnings };
+  const written = accepted(parseSpecText(text, format));
+  const { spec, warnings } = accepted(readSpec(written));
+  return { spec, written, ...canonicalSpec(spec), warnings };
 }
 
 /** A value, or the refusal of the domain as an error with the same code. */

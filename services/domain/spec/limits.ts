@@ -14,8 +14,8 @@ export const specBytesMax = 256 * KiB;
 export const specInputCharsMax = 4 * specBytesMax;
 /** Values in an input, at any depth. */
 export const specNodesMax = 10_000;
-/** Collections within each other. A real spec has four. */
-export const specDepthMax = 16;
+/** Collections within each other. A real spec has four, and three more for each task of a chain of eight after it. */
+export const specDepthMax = 32;
 /**
  * Tokens of a YAML text; a block of text is one. The parser takes 2 s for 256 KiB of small tokens, and up to
  * 0.1 s for as many as these; a spec that uses its largest counts has some 8,000.
