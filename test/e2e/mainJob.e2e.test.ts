@@ -61,6 +61,22 @@ describe("cazi run", () => {
     expect(done.stderr).toEqual(Buffer.from([0x78, 0x80]));
   });
 
+  it("runs a script whose command is a task of its own, in a container", async () => {
+    const source = `
+      const { task, code, stdout } = await callTool("process", { command: "sh", args: ["-c", "echo $((6 * 7)); exit 3"] });
+      emit({ task, code, stdout });`;
+    const script = { source, tools: ["process"], process_image: "cazi/toolbox:latest" };
+    const done = await product.startCazi(["run", "-"], JSON.stringify({ script, timeout_seconds: 60 })).done;
+    expect([done.exit, done.stderr.toString()]).toEqual([0, ""]);
+    const { task, ...rest } = JSON.parse(done.stdout.toString()) as { task: string };
+    expect(rest).toEqual({ code: 3, stdout: "42\n" });
+    expect(await json<Task>("get", task, "-o", "json")).toMatchObject({
+      status: "failed",
+      source: expect.stringMatching(/^process:/),
+      who: { route: "script" },
+    });
+  });
+
   it("cancels the task at Ctrl-C and exits 130", async () => {
     const run = product.startCazi(["run", "-"], JSON.stringify(shell("echo begun; sleep 100")));
     await waitFor("its first line", () => run.stdoutSoFar().includes("begun"), { deadlineMs: 60_000 });
