@@ -60,6 +60,7 @@ describe("what is given to those on call", () => {
       "cazi_dead_letters",
       "cazi_tasks_overdue",
       "cazi_stream_used_ratio",
+      'cazi_stream_used_ratio{stream="OBJ_artifacts"}',
       "cazi_disk_used_ratio",
     ])
       expect(all).toContain(metric);
