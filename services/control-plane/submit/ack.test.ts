@@ -11,8 +11,13 @@ describe("what an acknowledgement means", () => {
   it("is the ledger alone where it survives a power cut, or where nothing does", () => {
     expect(decideAck({ ...facts, natsVersion: "2.10.0" })).toBe("published");
     expect(decideAck({ ...facts, natsVersion: "3.0.0-beta.1" })).toBe("published");
-    expect(decideAck({ ...facts, natsReplicated: true })).toBe("published");
     expect(decideAck({ ...facts, postgresSyncs: false })).toBe("published");
+  });
+
+  it("is the copy in Postgres too on a cluster of NATS servers, whose change of leader may hide an event", () => {
+    const cluster = { ...facts, natsReplicated: true };
+    expect(decideAck(cluster)).toBe("projected");
+    expect(decideAck({ ...cluster, natsVersion: "2.12.0", postgresSyncs: false })).toBe("projected");
   });
 
   it("is what was set, whatever the facts", () => {

@@ -14,11 +14,13 @@ export interface AckFacts {
 /**
  * The mode in force. Unless one is set, it is the one that survives a power cut where any does: a single NATS
  * server before 2.10 never waits for its disk, so there Postgres has to have the event as well, if Postgres
- * does wait for its own.
+ * does wait for its own. On a cluster Postgres has to have it in any case: a change of leader may hide what NATS has
+ * acknowledged, and the copy is then what it comes back from (ADR 0036).
  */
 export function decideAck(facts: AckFacts): AckMode {
   if (facts.setting !== "auto") return facts.setting;
-  const natsMaySync = facts.natsReplicated || facts.natsVersion === null || hasSyncAlways(facts.natsVersion);
+  if (facts.natsReplicated) return "projected";
+  const natsMaySync = facts.natsVersion === null || hasSyncAlways(facts.natsVersion);
   return facts.postgresSyncs && !natsMaySync ? "projected" : "published";
 }
 

@@ -1,9 +1,10 @@
-import { DeliverPolicy, type JsMsg } from "nats";
+import { DeliverPolicy } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import { ledgerStream } from "../../../streams/streams.ts";
 import { isLedgerGap, parseLedgerSubject } from "../../../streams/subjects.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
+import { askAhead, askLeader, type ReadMessage } from "./askLeader.ts";
 import { expectedOf, isOvertaken, type Placed, SubjectOrder } from "./overtaken.ts";
 import type { Following, LedgerFeed, LedgerFollower, StoredEvent } from "./storedEvent.ts";
 
@@ -60,7 +61,7 @@ export async function openLedgerFeed(ports: {
 }
 
 type Decoded = { readonly event: StoredEvent } | { readonly error: unknown; readonly seq: number };
-type Handle = (message: JsMsg) => Promise<void>;
+type Handle = (message: ReadMessage) => Promise<void>;
 interface Reader {
   stop(): Promise<void>;
 }
@@ -150,7 +151,7 @@ class Follower implements Following {
   }
 }
 
-function decode(message: JsMsg): Decoded {
+function decode(message: ReadMessage): Decoded {
   try {
     if (parseLedgerSubject(message.subject) === null)
       throw new Error(`not a ledger subject: ${message.subject}`);
@@ -161,14 +162,21 @@ function decode(message: JsMsg): Decoded {
   }
 }
 
-function placeOf(message: JsMsg): Placed {
+function placeOf(message: ReadMessage): Placed {
   return { subject: message.subject, seq: message.seq, expected: expectedOf(message.headers) };
+}
+
+/** A single server is its own leader. */
+async function* asTheyCome<M>(messages: AsyncIterable<M>) {
+  for await (const message of messages) yield { message, answer: message };
 }
 
 const FETCH_MESSAGES = 1_000;
 /** The client notices a consumer that is gone after two missed beats of half of this. */
 const PULL_EXPIRES_MS = 5_000;
 const REOPEN_PAUSE_MS = 200;
+/** Questions to the leader of a cluster that are open at once: a reader that is behind would wait for each else. */
+const ASKED_AT_ONCE = 64;
 
 /**
  * Calls `handle` for each message after a sequence, in order, one at a time, for ever: a consumer that dies with
@@ -194,13 +202,18 @@ function readFrom(
     const messages = await consumer.consume({ max_messages: FETCH_MESSAGES, expires: PULL_EXPIRES_MS });
     close = () => void messages.close();
     if (stopped) close();
-    for await (const message of messages) {
+    const take = async (message: ReadMessage) => {
+      // A gap's message only takes a sequence until the repair that put it there deletes it.
+      if (!isLedgerGap(message.subject) && (order === null || (await order.counts(placeOf(message)))))
+        await handle(message);
+    };
+    const held = from.replicated
+      ? askAhead(messages, ({ seq }) => askLeader(nats.jsm, stream, seq), ASKED_AT_ONCE)
+      : asTheyCome(messages);
+    for await (const { message, answer } of held) {
       if (stopped) break;
       if (message.seq <= after) continue;
-      // It only takes a sequence until the repair that put it there deletes it.
-      if (isLedgerGap(message.subject)) after = message.seq;
-      if (message.seq > after && (order === null || (await order.counts(placeOf(message)))))
-        await handle(message);
+      if (answer !== null) await take(answer);
       after = message.seq;
     }
     await messages.close();

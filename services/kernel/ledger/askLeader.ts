@@ -1,0 +1,74 @@
+/**
+ * What a replica may show that the cluster does not hold. A server that led and was cut off, or stood still, comes back
+ * with entries that nobody else stored. nats-server 2.9.10 does not always take them back: where its log is as long as the
+ * new leader's, it goes on behind its own entry (`processAppendEntry` compares the term, says so and stores), so from
+ * there on two servers hold different messages under one sequence. A consumer reads from whichever server it was put on.
+ *
+ * INV-LEADER-READ: on a cluster no reader is given a message but as the stream's leader holds it, asked at that time.
+ * A consumer only says that there is something to ask for.
+ */
+import type { JetStreamManager, MsgHdrs } from "nats";
+import { isNoMessage } from "./appendEvent.ts";
+
+/** A message of the stream, from a consumer or from the leader. */
+export interface ReadMessage {
+  readonly seq: number;
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers?: MsgHdrs | undefined;
+}
+
+/**
+ * The message at a sequence as the stream's leader holds it; null when it was deleted there.
+ * @throws Error when the leader has not come that far, or nobody answers: read again later
+ */
+export async function askLeader(
+  jsm: JetStreamManager,
+  stream: string,
+  seq: number,
+): Promise<ReadMessage | null> {
+  try {
+    const { subject, data, header } = await jsm.streams.getMessage(stream, { seq });
+    return { seq, subject, data, headers: header };
+  } catch (error) {
+    if (!isNoMessage(error)) throw error;
+    const { state } = await jsm.streams.info(stream);
+    if (state.last_seq >= seq) return null;
+    throw new Error(`sequence ${seq} was read of ${stream}, whose leader ends at ${state.last_seq}`);
+  }
+}
+
+/**
+ * Asks about each of `messages` as it comes, at most `atOnce` at a time, and gives the answers in order.
+ * @throws what `messages` or a question throws, in its place
+ */
+export async function* askAhead<M, A>(
+  messages: AsyncIterable<M>,
+  ask: (message: M) => Promise<A>,
+  atOnce: number,
+): AsyncGenerator<{ readonly message: M; readonly answer: A }> {
+  const source = messages[Symbol.asyncIterator]();
+  const asked: { readonly message: M; readonly answer: Promise<A> }[] = [];
+  let next = source.next();
+  next.catch(() => undefined);
+  for (;;) {
+    const first = asked[0];
+    const answered = first?.answer.then(() => null);
+    const came =
+      answered === undefined
+        ? await next
+        : await (asked.length < atOnce ? Promise.race([answered, next]) : answered);
+    if (came === null || came.done) {
+      if (first === undefined) return;
+      asked.shift();
+      yield { message: first.message, answer: await first.answer };
+    } else {
+      const answer = ask(came.value);
+      // Whoever comes to it is told; one before it may have thrown by then.
+      answer.catch(() => undefined);
+      asked.push({ message: came.value, answer });
+      next = source.next();
+      next.catch(() => undefined);
+    }
+  }
+}
