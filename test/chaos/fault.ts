@@ -23,6 +23,8 @@ export interface FaultOutcome {
   readonly misread: number | null;
   /** Requests that an API had taken before it was asked to end, and never answered; null where it was killed. */
   readonly cut: number | null;
+  /** How often an operator had to run `cazi ledger repair`; null where that is no part of the fault. */
+  readonly repairs: number | null;
   /** Longest time between two acknowledged submits, in milliseconds; null where none was measured. */
   readonly longestGapMs: number | null;
 }
@@ -52,7 +54,7 @@ export interface Fault {
 /** What a fault did, before anything was looked at. */
 export interface FaultDone
   extends Pick<FaultOutcome, "faults" | "longestGapMs">,
-    Partial<Pick<FaultOutcome, "misread" | "cut">> {
+    Partial<Pick<FaultOutcome, "misread" | "cut" | "repairs">> {
   /** Of the acknowledged tasks. */
   readonly ids: readonly string[];
 }

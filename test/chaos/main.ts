@@ -90,6 +90,7 @@ function tableOf(runs: readonly FaultRun[]): string {
     "wrong rows",
     "misread",
     "cut",
+    "repairs",
     "longest gap",
     "seconds",
   ];
@@ -98,6 +99,7 @@ function tableOf(runs: readonly FaultRun[]): string {
     outcome.faults,
     outcome.acknowledged,
     ...Object.values(losses(outcome)),
+    outcome.repairs ?? "",
     outcome.longestGapMs === null ? "" : `${outcome.longestGapMs} ms`,
     seconds,
   ]);

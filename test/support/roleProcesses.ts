@@ -9,7 +9,7 @@ import { cliProgram, ensureBuilt } from "./builtCli.ts";
 import { type InstanceContainers, instanceContainers } from "./instanceContainers.ts";
 import { killProcesses, processTree } from "./processTree.ts";
 import { type Env, shortTimes, userEnv } from "./product.ts";
-import { type RunningProgram, startProgram } from "./runProgram.ts";
+import { type ProgramResult, type RunningProgram, startProgram } from "./runProgram.ts";
 import { tempHome } from "./tempHome.ts";
 import { waitFor } from "./waitFor.ts";
 
@@ -31,6 +31,8 @@ export interface Fleet {
    * @param entry the command line's entry; this version's unless given
    */
   serve(role: string, env?: Env, entry?: string): Promise<RoleProcess>;
+  /** Runs `cazi <args>` beside the roles, with their settings, until it ends. */
+  run(args: readonly string[]): Promise<ProgramResult>;
   /** Ends everything it started, and the containers. */
   remove(): Promise<void>;
 }
@@ -85,6 +87,8 @@ export async function makeFleet(
       await untilServed(program, role);
       return one;
     },
+    run: (args) =>
+      startProgram(process.execPath, [cliProgram, ...args], { env: common, cwd: projectRoot }).done,
     remove: async () => {
       await Promise.all(started.map((one) => one.kill()));
       if (process.env.TEST_LOG) for (const { program } of started) console.info(program.text());

@@ -1,10 +1,50 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Fault } from "../fault.ts";
+import type { Fault, FaultDone, FaultPlan } from "../fault.ts";
+import type { ChaosGround } from "../ground/chaosGround.ts";
 import { underLoad } from "./underLoad.ts";
 
 const ground = { nats: "cluster", nodes: ["a", "b"], runtime: "noop" } as const;
 /** Between two faults the server that was away has to be current again, or the third one is two at once. */
 const recoveryMs = 6_000;
+
+/**
+ * What the runbook asks of an operator: compare the ledger with its copy, and where they differ repair it and start
+ * every role again.
+ * @returns whether there was something to repair
+ */
+async function repairWhereNeeded(on: ChaosGround): Promise<boolean> {
+  for (let tries = 0; tries < repairTriesMax; tries++) {
+    const { exit, stderr } = await on.fleet.run(["ledger", "repair"]);
+    const said = stderr.toString();
+    if (exit === 0 && tries === 0 && !said.includes("events were put back")) return false;
+    if (exit === 0) {
+      // Not one after the other: those that wait for the projector would wait for one of before.
+      await Promise.all(on.parts.map((part) => on.replace(part)));
+      await on.ready();
+      return true;
+    }
+    console.error(`cazi ledger repair ended with ${exit}: ${said}`);
+    await pause(1_000);
+  }
+  throw new Error("the ledger was not repaired");
+}
+
+const repairTriesMax = 5;
+
+async function repairing(
+  on: ChaosGround,
+  plan: FaultPlan,
+  random: () => number,
+  fault: () => Promise<void>,
+): Promise<FaultDone> {
+  let repairs = 0;
+  const done = await underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {
+    await fault();
+    await pause(recoveryMs);
+    if (await repairWhereNeeded(on)) repairs++;
+  });
+  return { ...done, repairs };
+}
 
 /** The server that leads the ledger dies. */
 export const killLeader: Fault = {
@@ -28,11 +68,7 @@ export const cutLeaderOff: Fault = {
   ground,
   short: null,
   long: { times: 50, tasks: 30_000 },
-  run: (on, plan, random) =>
-    underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {
-      await on.nats.cutLeaderOff!(8_000);
-      await pause(recoveryMs);
-    }),
+  run: (on, plan, random) => repairing(on, plan, random, () => on.nats.cutLeaderOff!(8_000)),
 };
 
 /** The server that leads the ledger stands still, and goes on as if nothing had been. */
@@ -42,9 +78,5 @@ export const stopLeader: Fault = {
   ground,
   short: null,
   long: { times: 50, tasks: 30_000 },
-  run: (on, plan, random) =>
-    underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {
-      await on.nats.stopLeader!(6_000);
-      await pause(recoveryMs);
-    }),
+  run: (on, plan, random) => repairing(on, plan, random, () => on.nats.stopLeader!(6_000)),
 };

@@ -36,7 +36,7 @@ export async function checkOutcomes(
 const nothing = { strangers: 0, illegal: 0, orphans: 0, wrongRows: 0 };
 
 function outcomeOf(
-  { ids, faults, longestGapMs, misread = null, cut = null }: FaultDone,
+  { ids, faults, longestGapMs, misread = null, cut = null, repairs = null }: FaultDone,
   histories: ReadonlyMap<string, readonly StoredEvent[]>,
   { strangers, ...found }: typeof nothing,
 ): FaultOutcome {
@@ -47,6 +47,7 @@ function outcomeOf(
     longestGapMs,
     misread,
     cut,
+    repairs,
     acknowledged: new Set(ids).size,
     lost: ids.filter((id) => of(id).length === 0).length,
     stuck: ids.filter((id, index) => of(id).length > 0 && counts[index] === 0).length,
