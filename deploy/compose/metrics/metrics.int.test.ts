@@ -162,7 +162,15 @@ describe("/metrics on real servers", () => {
     const of = (id: RowId) => rows.find((row) => row.id === id);
     expect(of("dead_letters")).toMatchObject({ status: "warn", found: "1 message could never be handled" });
     expect(of("ledger")).toMatchObject({ status: "ok", found: expect.stringMatching(/^5 events; /) });
-    for (const id of ["projector", "feed", "clocks", "power_cut", "postgres_sync", "nats_accounts"] as const)
+    for (const id of [
+      "projector",
+      "feed",
+      "clocks",
+      "artifact_room",
+      "power_cut",
+      "postgres_sync",
+      "nats_accounts",
+    ] as const)
       expect(of(id)?.status, id).toBe("ok");
     expect(of("acknowledgement")?.found).toMatch(/^projected \(chosen\)/);
     expect(await stored()).toEqual(before);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type CliContext, connect } from "../context.ts";
+import { lookAtArtifacts } from "../doctor/artifactRows.ts";
 import { engineRowIds } from "../doctor/engineRows.ts";
 import { doorRowIds, lookAtApi } from "../doctor/lookAtApi.ts";
 import { lookAtEngine } from "../doctor/lookAtEngine.ts";
@@ -32,6 +33,7 @@ export async function doctor(context: CliContext, options: { readonly output: Fo
       }),
     ),
     lookAtStores(config, context.clock, isRunning),
+    lookAtArtifacts(config, isRunning),
     rowsOr({ first: "disk", others: ["home", "master_key"] }, () =>
       lookAtHome(config.home, config.masterKey !== ""),
     ),

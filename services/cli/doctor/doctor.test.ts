@@ -7,6 +7,7 @@ import { loadConfig } from "../../kernel/config.ts";
 import { projectRoot } from "../../kernel/projectRoot.ts";
 import { doctor } from "../commands/doctor.ts";
 import type { CliContext } from "../context.ts";
+import { artifactRoomRow, artifactsRow } from "./artifactRows.ts";
 import { describeDoctor } from "./describe.ts";
 import { type DurabilityFacts, durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type EngineFacts, engineRows } from "./engineRows.ts";
@@ -209,6 +210,23 @@ describe("doctor", () => {
 
   it("warns of dead letters", () => {
     expect(statusOf(ledgerRows({ ...ledger, deadLetters: 2 }), "dead_letters")).toBe("warn");
+  });
+
+  it("says where containers publish files, whether that answers, and who cannot reach it", () => {
+    const [bridge, loopback] = ["http://172.17.0.1:7170/artifacts", "http://127.0.0.1:7170/artifacts"];
+    expect(artifactsRow(bridge, 200)).toMatchObject({ status: "ok", found: `${bridge} answers from here` });
+    expect(artifactsRow(loopback, 200).status).toBe("warn");
+    expect(artifactsRow(bridge, "no answer")).toMatchObject({
+      status: "fail",
+      next: expect.stringContaining("CAZI_ARTIFACT_URL"),
+    });
+    expect(artifactsRow(null, null)).toMatchObject({ status: "warn", found: expect.stringContaining("off") });
+  });
+
+  it("warns of a bucket of artifacts that is nearly full", () => {
+    const share = (part: number, max: number) => artifactRoomRow(part * 2 ** 30, max * 2 ** 30);
+    expect([share(1, 2).status, share(1, -1).status]).toEqual(["ok", "ok"]);
+    expect(share(1.7, 2)).toMatchObject({ status: "warn", found: expect.stringContaining("85 %") });
   });
 
   it("warns of clocks that differ", () => {

@@ -22,6 +22,7 @@ import { explainHoles } from "../../repair/explainHoles.ts";
 import { ledgerSummary } from "../../repair/ledgerChecks.ts";
 import { findCopyEnd } from "../../repair/readCopy.ts";
 import { databaseOf, natsOf } from "../dependencies.ts";
+import { artifactRoomRow } from "./artifactRows.ts";
 import { durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type Row, rowOf, rowsOr } from "./row.ts";
 import type { RowId } from "./rowCatalogue.ts";
@@ -39,6 +40,7 @@ const bothIds = [
   "feed",
   "erasure",
   "dead_letters",
+  "artifact_room",
   "clocks",
   "acknowledgement",
   "kill",
@@ -105,12 +107,13 @@ async function lookAtBoth(of: {
     };
     const natsReplicated = facts.natsReplicas > 1;
     const ack = decideAck({ setting: config.ack, ...facts, natsReplicated });
-    const [compared, kept, checkpoint, relayed, dead, nodes, erasure] = await Promise.all([
+    const [compared, kept, checkpoint, relayed, dead, files, nodes, erasure] = await Promise.all([
       answerGuard(database.pool, DEFAULT_SHARD, questionsTo(nats)),
       whatIsRecorded(nats, database.pool),
       findCheckpoint(database.pool, DEFAULT_SHARD),
       relayedUpTo(nats),
       nats.jsm.streams.info("DEADLETTERS"),
+      nats.jsm.streams.info("OBJ_artifacts"),
       nodeClocks(nats, clock),
       readErasurePlace(await nats.js.views.kv("cursors"), DEFAULT_SHARD),
     ]);
@@ -130,6 +133,7 @@ async function lookAtBoth(of: {
           now: clock.now(),
         },
       }),
+      artifactRoomRow(files.state.bytes, files.config.max_bytes),
       clocksRow([database.clock, ...nodes]),
       ...durabilityRows({ ...facts, ackSetting: config.ack, ack }),
     ];

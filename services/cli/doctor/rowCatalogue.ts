@@ -92,6 +92,17 @@ export const rowCatalogue = {
     `${unit}: warns of dead letters`,
     "deploy/compose/metrics/metrics.int.test.ts: shows a report that is delivered again and again, and then the dead letter that becomes of it",
   ),
+  artifacts: row(
+    "running",
+    "Where containers publish files, asked for from this machine.",
+    `${unit}: says where containers publish files, whether that answers, and who cannot reach it`,
+  ),
+  artifact_room: row(
+    "running",
+    "How full the bucket of artifacts is.",
+    `${unit}: warns of a bucket of artifacts that is nearly full`,
+    stores,
+  ),
   clocks: row(
     "running",
     "Whether the clocks of Postgres, NATS and the nodes agree with this machine's.",

@@ -1,3 +1,5 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { openArtifactStore } from "../../kernel/artifacts/artifactStore.ts";
 import { historyOf } from "../../kernel/artifacts/taskArtifacts.ts";
@@ -93,6 +95,10 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
   const wish = listenWish(config.artifactListen, parts.bridgeGateway);
   const url = wish === null ? null : await open(app, wish, config.artifactUrl);
   if (url !== null) log.info({ url }, "containers publish files here");
+  const note = join(config.home, "artifact-url");
+  await (url === null ? rm(note, { force: true }) : writeFile(note, `${url}\n`)).catch((error) => {
+    log.debug({ error }, "doctor cannot be told where containers publish files");
+  });
   const stopExpiry = expireArtifacts({ ledger, records, store, hosted, clock, log });
   return {
     url,
