@@ -2,6 +2,11 @@
 import type { ProblemList } from "./problemEntry.ts";
 
 export const systemProblems = {
+  SINK_CA_INVALID: {
+    status: 500,
+    means: "The file that CAZI_SINK_CA names is not there, or holds no certificates.",
+    todo: "Give a PEM file with the certificates of the authorities that sign the targets' certificates.",
+  },
   DEAD_LETTER_NOT_FOUND: {
     status: 404,
     means: "There is no dead letter of this id, or it is not for the caller.",

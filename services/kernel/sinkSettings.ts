@@ -14,6 +14,12 @@ export const sinkSettings = {
     ports,
     "ports on which sinks reach public hosts, separated by commas",
   ),
+  sinkCa: setting(
+    "CAZI_SINK_CA",
+    "",
+    path,
+    "PEM file of certificate authorities that sinks trust beside the public ones, for webhooks and S3",
+  ),
   sinkFiles: setting(
     "CAZI_SINK_FILES",
     "",

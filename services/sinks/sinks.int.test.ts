@@ -28,6 +28,7 @@ import { createLogSource } from "../kernel/logs/logSource.ts";
 import { noMeter } from "../kernel/metrics/metrics.ts";
 import { noSecrets, SecretSet } from "../kernel/redaction/secretMasker.ts";
 import { guardedRequest, TargetNotAllowed } from "./http/guardedRequest.ts";
+import { trustedAuthorities } from "./http/trustedAuthorities.ts";
 import type { SinksPorts } from "./ports.ts";
 import { recordOutcome } from "./recordOutcome.ts";
 import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
@@ -325,6 +326,51 @@ describe("a webhook over https", () => {
     const isFor = (letter: { task: string | null }) => letter.task === task.task;
     const { letters } = await deadLettersOnNats(ground.nats).list({ after: 0, max: 10, isFor });
     expect(letters).toMatchObject([{ kind: "sink", sink: "0-webhook", reason: message }]);
+  });
+
+  it("reaches a server of an authority of its own, as S3 does, and refuses a certificate for another name by that name", async () => {
+    const made = certificatesIn(home.path);
+    made.authority("house");
+    made.certificate("inner", { signedBy: "house", for: "DNS:inner.test" });
+    const [cert, key] = ["pem", "key"].map((end) => readFileSync(join(home.path, `inner.${end}`)));
+    const got: string[] = [];
+    const secure = createHttpsServer({ cert, key }, (request, response) => {
+      got.push(`${request.method} ${request.headers.host!.split(":")[0]}`);
+      request.resume().on("end", () => response.end());
+    });
+    await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+    stops.push(() => new Promise((resolve) => secure.close(() => resolve())));
+    const { port } = secure.address() as AddressInfo;
+    const at = (host: string) => `https://${host}:${port}/`;
+    const task = await ended([
+      { type: "webhook", name: "right", url: at("inner.test") },
+      { type: "s3", name: "bucket", endpoint: at("inner.test"), bucket: "results", connection: "aws" },
+      { type: "webhook", name: "wrong", url: at("outer.test") },
+    ]);
+    const guard = {
+      policy: { allowPrivate: ["*.test"], ports: [443] },
+      resolve: async () => ["127.0.0.1"],
+      trust: trustedAuthorities(join(home.path, "house.pem")),
+    };
+    carry({ guard, policy: { tries: 2, firstMs: 100, lastMs: 500 } });
+    const results = await settled(task);
+    const of = (name: string) => results.find((one) => (one as { sink: string }).sink === name);
+    expect([of("right"), of("bucket")]).toMatchObject([
+      { type: "sink_delivered", receipt: "HTTP 200" },
+      { type: "sink_delivered", receipt: expect.stringMatching(/^s3:/) },
+    ]);
+    const message = expect.stringMatching(/^ERR_TLS_CERT_ALTNAME_INVALID: .*outer\.test.*DNS:inner\.test/s);
+    expect(of("wrong")).toMatchObject({ type: "sink_failed", tries: 2, message });
+    expect(got.sort()).toEqual(["POST inner.test", "PUT inner.test"]);
+    expect(await lettersOf(task)).toMatchObject([{ sink: "wrong", reason: message }]);
+  });
+
+  it("does not begin with a file of authorities that is missing or holds none", () => {
+    for (const file of [join(home.path, "nowhere.pem"), import.meta.filename])
+      expect(() => trustedAuthorities(file)).toThrow(
+        expect.objectContaining({ code: "SINK_CA_INVALID", message: expect.stringContaining(file) }),
+      );
+    expect(trustedAuthorities("")).toBeUndefined();
   });
 });
 

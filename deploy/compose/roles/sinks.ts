@@ -2,13 +2,14 @@ import { hostname } from "node:os";
 import { deadLettersOnNats } from "../../../services/kernel/deadLetters/deadLetters.ts";
 import { createLogSource } from "../../../services/kernel/logs/logSource.ts";
 import { systemAddresses } from "../../../services/sinks/http/guardedRequest.ts";
+import { trustedAuthorities } from "../../../services/sinks/http/trustedAuthorities.ts";
 import { secretsOf } from "../../../services/sinks/sinkSecrets.ts";
 import { startSinks } from "../../../services/sinks/startSinks.ts";
 import { openConnections } from "../openConnections.ts";
 import { admitDownstream } from "./admitDownstream.ts";
 import type { Ground, RunningRole } from "./role.ts";
 
-/** Carries output to sinks while it holds the lease. @throws Rejection `MASTER_KEY_INVALID` */
+/** Carries output to sinks while it holds the lease. @throws Rejection `MASTER_KEY_INVALID`, `SINK_CA_INVALID` */
 export async function sinksRole(ground: Ground): Promise<RunningRole> {
   const { config, nats, clock } = ground;
   const lease = ground.lease("sinks");
@@ -24,6 +25,7 @@ export async function sinksRole(ground: Ground): Promise<RunningRole> {
     guard: {
       policy: { allowPrivate: config.sinkAllowPrivate, ports: config.sinkPorts },
       resolve: systemAddresses,
+      trust: trustedAuthorities(config.sinkCa),
     },
     base: config.sinkFiles,
     process: `${hostname()}-${process.pid}`,

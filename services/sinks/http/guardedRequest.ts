@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { SecureContext } from "node:tls";
 import { plainIp } from "../../kernel/outbound/classifyAddress.ts";
 import {
   hostOf,
@@ -20,6 +21,8 @@ export interface Guard {
   readonly policy: OutboundPolicy;
   /** Every address of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
+  /** Who may sign certificates; undefined: the platform's own list. */
+  readonly trust?: SecureContext | undefined;
 }
 
 /** The addresses of the system's resolver. */
@@ -64,7 +67,7 @@ export async function guardedRequest(request: GuardedRequest, guard: Guard): Pro
   );
   try {
     const pinned = await pinnedAddress(request, guard);
-    return await send(request, pinned, deadline.signal);
+    return await send(request, { address: pinned, trust: guard.trust }, deadline.signal);
   } finally {
     clearTimeout(timer);
   }
@@ -87,7 +90,11 @@ async function pinnedAddress({ tenant, url }: GuardedRequest, guard: Guard): Pro
   return first;
 }
 
-async function send(request: GuardedRequest, address: string, signal: AbortSignal): Promise<Answer> {
+async function send(
+  request: GuardedRequest,
+  { address, trust }: { readonly address: string; readonly trust: Guard["trust"] },
+  signal: AbortSignal,
+): Promise<Answer> {
   const { url, method, body } = request;
   const sent = (url.protocol === "https:" ? https : http).request(url, {
     method,
@@ -95,6 +102,7 @@ async function send(request: GuardedRequest, address: string, signal: AbortSigna
     // An agent of its own: no socket that something else opened, and none left over.
     agent: false,
     lookup: always(address),
+    ...(trust === undefined ? {} : { secureContext: trust }),
     signal,
   });
   const failed = new Promise<never>((_, reject) => sent.on("error", reject));
