@@ -41,7 +41,13 @@ export const artifactFile: ResourceDefinition = {
 
 function tooLarge(id: string, name: string, bytes: number): Rejection {
   return new Rejection("OUTPUT_TOO_LARGE", `The file has ${bytes} bytes; ${artifactBytesMax} are given.`, {
-    hint: `Get it with \`cazi artifacts get ${id} ${name}\`, or over HTTP from /v1/tasks/${id}/artifacts/${encodeURIComponent(name)}.`,
+    // A container chose the name, and an agent may run the line.
+    hint: `Get it with \`cazi artifacts get ${id} ${quoted(name)}\`, or over HTTP from /v1/tasks/${id}/artifacts/${encodeURIComponent(name)}.`,
     fields: { status: 413 },
   });
+}
+
+/** One word to a shell, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w./][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -34,8 +34,18 @@ describe("the name of an artifact", () => {
       "a\\b",
       "C:x",
       "c:/x",
+      "out/C:x",
     ]) {
       expect(isTaken(name), name).toBe(false);
+    }
+  });
+
+  it("is no device of Windows, whatever its ending", () => {
+    for (const name of ["CON", "nul.txt", "a/aux", "com1", "Lpt9.tar.gz"]) {
+      expect(isTaken(name), name).toBe(false);
+    }
+    for (const name of ["console", "nullable.txt", "com", "lpt10", "a.nul"]) {
+      expect(isTaken(name), name).toBe(true);
     }
   });
 
