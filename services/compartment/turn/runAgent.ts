@@ -41,8 +41,20 @@ export interface RunPorts {
   readonly cwd: string;
 }
 
+/** Its inputs are read and its log is open. */
+export interface OpenRun {
+  /** Runs the turn and closes the log; may be called once. */
+  run(): Promise<RunResult>;
+}
+
 /** @throws Rejection for inputs that cannot be read or do not fit; nothing has run then */
 export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<RunResult> {
+  const opened = await openRun(ports, config);
+  return opened.run();
+}
+
+/** All of a run that comes before its turn. @throws as {@link runAgent} */
+export async function openRun(ports: RunPorts, config: AgentConfig): Promise<OpenRun> {
   const modules = admitModules(config);
   const program = programOf(config, modules);
   const toolSet = createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
@@ -63,46 +75,50 @@ export async function runAgent(ports: RunPorts, config: AgentConfig): Promise<Ru
   });
   const log = createAuditLog({ path, runId, redactor, elapsedMs });
   const described = describeRun({ runId, config, modules, snapshot: toolSet.snapshot });
-  try {
-    const unsupported = unsupportedTool(config, { taskRunner: ports.tools.taskRunner !== null });
-    if (unsupported !== null) return refuse(log, runId, described, unsupported);
-    const outcome = await runTurn(
-      {
-        clock: ports.clock,
-        guests: ports.guests,
-        log,
-        redactor,
-        onEvent: ports.onEvent,
-        afterStart: () => {
-          if (turnId !== null) log.append("session_load", { turn_id: turnId });
-        },
-        beforeEnd: () => {
-          if (turnId !== null) {
-            saveSession(sessionPath!, turnId);
-            log.append("session_save", { turn_id: turnId });
-          }
-          const artifacts = toolSet.artifacts.written;
-          if (artifacts.length > 0) log.append("run_artifact_manifest", { artifacts });
-        },
-      },
-      {
-        source: program.text,
-        sourceName: program.name,
-        context: config.context,
-        state: config.state,
-        startMs: ports.clock.now(),
-        seed: ports.seed(),
-        budgets: config.budgets,
-        expected,
-        grants: { tools: toolSet.tools, modules, gate },
-        described,
-        durable: null,
-      },
-    );
-    return { runId, auditLog: path, head: log.head(), outcome };
-  } finally {
-    log.close();
-  }
+  return {
+    async run() {
+      try {
+        const unsupported = unsupportedTool(config, { taskRunner: ports.tools.taskRunner !== null });
+        if (unsupported !== null) return refuse(log, runId, described, unsupported);
+        const outcome = await runTurn(
+          {
+            clock: ports.clock,
+            guests: ports.guests,
+            log,
+            redactor,
+            onEvent: ports.onEvent,
+            afterStart: () => {
+              if (turnId !== null) log.append("session_load", { turn_id: turnId });
+            },
+            beforeEnd: () => {
+              if (turnId !== null) {
+                saveSession(sessionPath!, turnId);
+                log.append("session_save", { turn_id: turnId });
+              }
+              const artifacts = toolSet.artifacts.written;
+              if (artifacts.length > 0) log.append("run_artifact_manifest", { artifacts });
+            },
+          },
+          {
+            source: program.text,
+            sourceName: program.name,
+            context: config.context,
+            state: config.state,
+            startMs: ports.clock.now(),
+            seed: ports.seed(),
+            budgets: config.budgets,
+            expected,
+            grants: { tools: toolSet.tools, modules, gate },
+            described,
+            durable: null,
+          },
+        );
+        return { runId, auditLog: path, head: log.head(), outcome };
+      } finally {
+        log.close();
+      }
+    },
+  };
 }
 
 function refuse(

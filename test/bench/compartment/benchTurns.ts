@@ -1,12 +1,13 @@
 /** Turns and calls in the compartment beside the same source on the bare engine. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAuditLog } from "../../../services/compartment/audit/auditLog.ts";
+import { type AuditLog, createAuditLog } from "../../../services/compartment/audit/auditLog.ts";
+import { sha256 } from "../../../services/compartment/engine/engineModule.ts";
 import { createGuestPool } from "../../../services/compartment/engine/guestPool.ts";
 import { createRedactor } from "../../../services/compartment/membrane/redaction.ts";
 import { alone, compared, type Figure, median } from "../figures.ts";
 import { evaluateBare, loadBareEngine } from "./bareEngine.mjs";
-import { runOnce } from "./runOnce.ts";
+import { openOnce } from "./runOnce.ts";
 
 const HEAP_MB = 64;
 /** Threads that stand ready for the turns of a round. */
@@ -33,11 +34,15 @@ export async function benchTurns({ folder, rounds }: TurnOptions): Promise<Figur
     await threadsAreUp();
     const [ours, controls]: [number[], number[]] = [[], []];
     for (let n = 0; n < AHEAD; n++) {
-      ours.push(await msOf(() => runOnce(guests, folder, THREE_CALLS, ECHO)));
+      const opened = await openOnce(guests, folder, THREE_CALLS, ECHO);
+      ours.push(await msOf(() => opened.run()));
+      await threadIsDown();
       controls.push(await msOf(() => evaluateBare(bare, THREE_CALLS, noEvents)));
     }
     warm.push({ value: median(ours), control: median(controls) });
-    cold.push(await msOf(() => runOnce(guests, folder, THREE_CALLS, ECHO)));
+    const opened = await openOnce(guests, folder, THREE_CALLS, ECHO);
+    cold.push(await msOf(() => opened.run()));
+    await threadIsDown();
   }
   return [
     compared({
@@ -63,8 +68,13 @@ export async function benchCalls({ folder, rounds }: TurnOptions): Promise<Figur
     const guests = createGuestPool({ ahead: 0 });
     guests.warm(HEAP_MB);
     await threadsAreUp();
-    const value = await msOf(() => runOnce(guests, folder, MANY_CALLS, ECHO));
-    const control = await msOf(() => callsWithRecords(bare, join(folder, `bare-${round}.jsonl`)));
+    const opened = await openOnce(guests, folder, MANY_CALLS, ECHO);
+    const value = await msOf(() => opened.run());
+    await threadIsDown();
+    const redactor = createRedactor({ fields: [], secrets: [] });
+    const path = join(folder, `bare-${round}.jsonl`);
+    const log = createAuditLog({ path, runId: "bare", redactor, elapsedMs: () => performance.now() });
+    const control = await msOf(() => callsWithRecords(bare, log));
     both.push({ value, control });
   }
   return compared({
@@ -76,15 +86,28 @@ export async function benchCalls({ folder, rounds }: TurnOptions): Promise<Figur
   });
 }
 
-function callsWithRecords(bare: Awaited<ReturnType<typeof loadBareEngine>>, path: string): void {
-  const redactor = createRedactor({ fields: [], secrets: [] });
-  const log = createAuditLog({ path, runId: "bare", redactor, elapsedMs: () => performance.now() });
+function callsWithRecords(bare: Awaited<ReturnType<typeof loadBareEngine>>, log: AuditLog): void {
   evaluateBare(bare, MANY_CALLS, {
     ...noEvents,
     onCall: (tool, given) => {
       const args = given as { n: number; text: string };
-      log.append("tool_call", { tool, policy: "allowed", args, arg_bytes: 30, call: args.n });
-      log.append("tool_result", { tool, result: args, result_bytes: 30, call: args.n });
+      const text = JSON.stringify(args);
+      const [bytes, hash, call] = [Buffer.byteLength(text), sha256(text), args.n];
+      log.append("tool_call", {
+        tool,
+        policy: "allowed",
+        args,
+        arg_bytes: bytes,
+        args_sha256: hash,
+        call,
+      });
+      log.append("tool_result", {
+        tool,
+        result: args,
+        result_bytes: bytes,
+        result_sha256: sha256(text),
+        call,
+      });
       return args;
     },
   });
@@ -94,6 +117,11 @@ function callsWithRecords(bare: Awaited<ReturnType<typeof loadBareEngine>>, path
 /** Nothing tells: they are only looked at when they are taken. */
 async function threadsAreUp(): Promise<void> {
   await sleep(2000);
+}
+
+/** A thread is taken down after its turn; what is measured next is not to be measured beside that. */
+async function threadIsDown(): Promise<void> {
+  await sleep(100);
 }
 
 export async function msOf(work: () => unknown): Promise<number> {

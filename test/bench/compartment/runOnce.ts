@@ -6,21 +6,29 @@ import { resolveConfig } from "../../../services/compartment/cli/resolveConfig.t
 import type { GuestPool } from "../../../services/compartment/engine/guestPool.ts";
 import { systemNetwork } from "../../../services/compartment/network/networkPort.ts";
 import { runFlags } from "../../../services/compartment/policy/configKeys.ts";
-import { type RunResult, runAgent } from "../../../services/compartment/turn/runAgent.ts";
+import { type OpenRun, openRun, type RunResult } from "../../../services/compartment/turn/runAgent.ts";
 import { systemClock } from "../../../services/kernel/clock.ts";
 
-/** @param folder holds the program and its log afterwards */
-export async function runOnce(
+export async function runOnce(...of: Parameters<typeof openOnce>): Promise<RunResult> {
+  const opened = await openOnce(...of);
+  return opened.run();
+}
+
+/**
+ * All that comes before the turn: folder, program, flags and the log.
+ * @param folder holds the program and its log afterwards
+ */
+export async function openOnce(
   guests: GuestPool,
   folder: string,
   source: string,
   flags: readonly string[],
-): Promise<RunResult> {
+): Promise<OpenRun> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "agent.js"), source);
   rmSync(join(folder, ".cazi"), { recursive: true, force: true });
   const config = resolveConfig(parseFlags(runFlags, ["--timeout-ms=60000", ...flags, "agent.js"]), folder);
-  return runAgent(
+  return openRun(
     {
       clock: systemClock,
       guests,
