@@ -17,6 +17,7 @@ import type { PlacedTask } from "../services/domain/task/taskState.ts";
 import { objectName } from "../services/kernel/artifacts/artifactStore.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
 import type { ConnectionStore } from "../services/kernel/connections/connectionStore.ts";
+import { Retryable } from "../services/kernel/errors.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { identityOnNats } from "./support/identityOnNats.ts";
@@ -37,6 +38,11 @@ let gateway: string;
 let artifacts: Artifacts;
 let node: RunningRole;
 const stops: (() => Promise<unknown>)[] = [];
+/** Bytes that the tenant may still store. */
+let room = Number.POSITIVE_INFINITY;
+const admitUpload = async (_tenant: string, bytes: number) => {
+  if (bytes > room) throw new Retryable("QUOTA_EXCEEDED", "The tenant is at its limit stored_bytes_max.");
+};
 
 beforeAll(async () => {
   ground = await groundOnNats(server, {
@@ -49,7 +55,7 @@ beforeAll(async () => {
   gateway = (await bridgeGateway(engine.dockerHost))!;
   const of = await identityOnNats(ground);
   ({ identity, connections } = of);
-  artifacts = await startArtifacts({ ...ground, ...of, bridgeGateway: gateway });
+  artifacts = await startArtifacts({ ...ground, ...of, admitUpload, bridgeGateway: gateway });
   const { claimLimitMs, startLimitMs, stopGraceMs } = ground.config;
   const stopTransitions = startTransitions({
     ...ground,
@@ -167,6 +173,16 @@ describe("what a container leaves behind", () => {
     expect(state.message).toContain("not everything in /artifacts was stored");
     expect(state.message).not.toMatch(/\p{Cc}/u);
     expect(foldersLeft()).toEqual([]);
+  });
+
+  it("is stored as far as the tenant's quota goes, and the task says which limit kept the rest", async () => {
+    room = 4;
+    const files = shell("echo longer > /artifacts/a; echo x > /artifacts/b");
+    const { key, state } = await run({ ...files, network: "none" });
+    room = Number.POSITIVE_INFINITY;
+    expect(state).toMatchObject({ status: "succeeded", exit_code: 0, artifacts: 1 });
+    expect(state.message).toContain('"a": QUOTA_EXCEEDED: The tenant is at its limit stored_bytes_max.');
+    expect(await names(key)).toEqual(["b"]);
   });
 
   it("is bounded in size and number, and ten thousand files cost no more than a few", async () => {
