@@ -12,7 +12,9 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
 td:first-child{white-space:nowrap;font-variant-numeric:tabular-nums}code,pre{font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 .bad{color:var(--bad)}.good{color:var(--good)}.held{color:var(--held)}meter{width:10rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}`;
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
+tr:has(.bad){background:color-mix(in srgb,var(--bad) 9%,transparent)}
+@media(max-width:40rem){td,th{padding:.3rem}meter{width:5rem}}`;
 
 /** @param summary what `summarize` made of the same records */
 export function renderPage(records: readonly AuditRecord[], summary: JsonObject): string {
@@ -83,12 +85,19 @@ function renderRecord(record: AuditRecord): string {
   return `<tr><td>${escapeHtml(text(t_ms))}</td><td class="${mark}">${escapeHtml(type)}</td><td>${renderDetail(detail as JsonObject)}</td></tr>`;
 }
 
-/** Short details stand open; long ones, such as all of run_start, behind a summary. */
+const DETAIL_CHARACTERS_MAX = 200;
+
+/** What says something stands open; fingerprints and sizes, and long details such as all of run_start, behind it. */
 function renderDetail(detail: JsonObject): string {
+  const members = Object.entries(detail);
+  const telling = members.filter(([name]) => !/(_sha256|_bytes)$/.test(name));
+  const brief = JSON.stringify(Object.fromEntries(telling));
+  const isShort = brief.length < DETAIL_CHARACTERS_MAX;
+  if (isShort && telling.length === members.length) return `<code>${escapeHtml(brief)}</code>`;
   const full = JSON.stringify(detail, null, 1);
   const shown = full.length > TEXT_CHARACTERS_MAX ? `${full.slice(0, TEXT_CHARACTERS_MAX)}…` : full;
-  if (full.length < 200) return `<code>${escapeHtml(JSON.stringify(detail))}</code>`;
-  return `<details><summary>${Object.keys(detail).length} members</summary><pre>${escapeHtml(shown)}</pre></details>`;
+  const summary = isShort ? `<code>${escapeHtml(brief)}</code>` : `${members.length} members`;
+  return `<details><summary>${summary}</summary><pre>${escapeHtml(shown)}</pre></details>`;
 }
 
 function text(value: JsonValue | undefined): string {
