@@ -10,6 +10,6 @@ export const who = z.object({
   route: z
     .string()
     .describe(
-      "The door it came through: rest, mcp or cli; script for a command of a script; internal for what Cazi and its nodes do by themselves.",
+      "The door it came through: rest, mcp or cli; script for a command of a script; sink for a task that follows another; internal for what Cazi and its nodes do by themselves.",
     ),
 });

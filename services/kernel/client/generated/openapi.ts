@@ -2134,7 +2134,7 @@ export interface components {
             actor: string;
             /** @description The person who answers for it when an agent or a schedule acted; null when the actor does. */
             accountable: string | null;
-            /** @description The door it came through: rest, mcp or cli; script for a command of a script; internal for what Cazi and its nodes do by themselves. */
+            /** @description The door it came through: rest, mcp or cli; script for a command of a script; sink for a task that follows another; internal for what Cazi and its nodes do by themselves. */
             route: string;
         };
         /**
@@ -3493,6 +3493,8 @@ export interface operations {
              *     SINK_TARGET_NOT_ALLOWED: An output sink names an address that requests of this tenant may not go to.
              *
              *     SINK_FILES_OFF: An output sink is of type file, and this server has no folder for them.
+             *
+             *     SINK_CHAIN_TOO_LONG: More tasks would follow one another, each the task sink of the one before, than a chain may have.
              */
             422: {
                 headers: {
