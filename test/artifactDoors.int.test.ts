@@ -1,17 +1,34 @@
 /** Files of tasks at every door but the container's own: the API, the command line and MCP, over one real bucket. */
-import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
+import { EventEmitter, once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, get as httpGet, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ground } from "../deploy/compose/roles/role.ts";
 import { type McpFixture, mcpFixture } from "../mcp/testing/mcpFixture.ts";
+import { createOutput } from "../services/cli/output/output.ts";
+import { runCli } from "../services/cli/runCli.ts";
 import type { ReadPorts } from "../services/control-plane/artifacts/readArtifact.ts";
 import { artifactReads } from "../services/control-plane/artifacts/startArtifacts.ts";
 import { testTenant, testToken } from "../services/control-plane/testing/apiFixture.ts";
 import type { PlacedTask } from "../services/domain/task/taskState.ts";
 import { objectName } from "../services/kernel/artifacts/artifactStore.ts";
+import { systemClock } from "../services/kernel/clock.ts";
+import { loadConfig } from "../services/kernel/config.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
+import { tempHome } from "./support/tempHome.ts";
 import { waitFor } from "./support/waitFor.ts";
 import { withNats } from "./support/withNats.ts";
 
@@ -268,11 +285,91 @@ describe("a file over the API", () => {
     bucket.bytesRead = 0;
     const headers = { authorization: `Bearer ${testToken}` };
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(addressOf(large), { headers, agent: false }, resolve).on("error", reject);
+      httpGet(addressOf(large), { headers, agent: false }, resolve).on("error", reject);
     });
     await once(answer, "readable");
     answer.destroy();
     await waitFor("the bucket to be left", () => bucket.readers === 0);
     expect(bucket.bytesRead).toBeLessThan(32 * MiB);
   });
+});
+
+describe("a file at the command line", () => {
+  const home = tempHome();
+  const folder = join(home.path, "here");
+  const target = join(folder, "file");
+  beforeAll(() => void mkdirSync(folder));
+  afterAll(() => home.remove());
+
+  async function get(task: string, name: string, more: readonly string[], url = origin) {
+    const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken };
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const code = await runCli(["artifacts", "get", task, name, ...more], {
+      env,
+      version: "0.0.0",
+      stdin: Readable.from([]),
+      stdout,
+      stderr,
+      output: createOutput({ stdout, stderr }),
+      clock: systemClock,
+      random: () => 0,
+      fetch,
+      signals: new EventEmitter(),
+      exitNow: () => undefined,
+      settings: () => loadConfig(env, () => ""),
+    });
+    return { code, stderr: String(stderr.read() ?? "") };
+  }
+
+  it("is written whole, never over another unless told to, and never through a link", async () => {
+    const bytes = Buffer.alloc(300 * KiB, 5);
+    const { task } = await published("out/file", bytes);
+    expect(await get(task, "out/file", ["-o", target])).toMatchObject({ code: 0 });
+    expect(readFileSync(target).equals(bytes)).toBe(true);
+    writeFileSync(target, "mine");
+    const again = await get(task, "out/file", ["-o", target]);
+    expect([again.code, again.stderr]).toEqual([5, expect.stringContaining("FILE_EXISTS")]);
+    expect(readFileSync(target, "utf8")).toBe("mine");
+    rmSync(target);
+    const elsewhere = join(home.path, "elsewhere");
+    symlinkSync(elsewhere, target);
+    expect((await get(task, "out/file", ["-o", target])).code).toBe(5);
+    expect((await get(task, "out/file", ["-o", target, "--force"])).code).toBe(0);
+    expect(existsSync(elsewhere)).toBe(false);
+    expect(readFileSync(target).equals(bytes)).toBe(true);
+    expect((await get(task, "../file", [])).stderr).toContain("ARTIFACT_NAME_INVALID");
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  it.each([
+    ["is cut on its way", 10],
+    ["is another than was stored", 4],
+  ])("leaves nothing where it %s, and what was there stays", async (_why, length) => {
+    writeFileSync(target, "mine");
+    const liar = createServer((_request, response) => {
+      response.writeHead(200, {
+        etag: `"${"0".repeat(64)}"`,
+        "content-length": length,
+        "content-disposition": 'attachment; filename="../../evil"',
+      });
+      response.write("xxxx", () => response.destroy());
+    });
+    liar.listen(0, "127.0.0.1");
+    await once(liar, "listening");
+    const { port } = liar.address() as AddressInfo;
+    const from = `http://127.0.0.1:${port}`;
+    const answer = await get(newId(Date.now()), "file", ["-o", target, "--force"], from);
+    liar.close();
+    expect(answer.code).not.toBe(0);
+    expect(answer.stderr).toContain("ARTIFACT_STORE_UNAVAILABLE");
+    expect(readFileSync(target, "utf8")).toBe("mine");
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+});
+
+it("a small file is a resource of MCP", async () => {
+  const client = await api.client2025();
+  const { task, name } = await published("out/größe.txt", "hello");
+  const uri = `cazi://tasks/${task}/artifacts/${encodeURIComponent(name)}`;
+  expect((await client.readResource({ uri })).contents).toMatchObject([{ text: "hello" }]);
 });
