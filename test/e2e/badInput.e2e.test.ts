@@ -107,9 +107,9 @@ const jsonCases: readonly Case[] = [
   },
   {
     what: "a field that is not available yet",
-    spec: { image, stdin_from_prev: true },
+    spec: { image, output_format: "markdown" },
     code: "FIELD_NOT_AVAILABLE",
-    pointer: "/stdin_from_prev",
+    pointer: "/output_format",
   },
 ];
 

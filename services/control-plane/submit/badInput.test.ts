@@ -56,9 +56,9 @@ const BAD: readonly (readonly [string, string, string | Buffer, string, string |
   [
     "a field that comes later",
     json,
-    spec({ stdin_from_prev: true }),
+    spec({ output_format: "markdown" }),
     "FIELD_NOT_AVAILABLE",
-    "/stdin_from_prev",
+    "/output_format",
   ],
   ["bytes that are not text", json, Buffer.from([0x7b, 0xff, 0x7d]), "SPEC_SYNTAX", null],
   ["a prototype", json, '{"image":"a","__proto__":{"command":["x"]}}', "SPEC_INVALID", "/__proto__"],

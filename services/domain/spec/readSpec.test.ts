@@ -294,7 +294,7 @@ describe("readSpec", () => {
     const downstreamOf = (spec: object) => specOf({ image: "a", output_sinks: [{ type: "task", spec }] });
     const stdinOf = (spec: object) => {
       const [sink] = downstreamOf(spec).output_sinks;
-      return (sink as { spec: { stdin_from_prev: boolean } }).spec.stdin_from_prev;
+      return sink?.type === "task" && sink.spec?.stdin_from_prev;
     };
 
     it("is refused where no task is before, and the refusal says what to do", () => {
