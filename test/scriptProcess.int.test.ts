@@ -143,13 +143,13 @@ async function auditOf(key: Key) {
 const childOf = ({ task }: Key) =>
   waitFor(`a child of ${task}`, async () => {
     const id = derivedId("default", task, "process", 1, 0);
-    return isLive((await ground.ledger.load({ tenant: "default", task: id })).state) && id;
+    return isLive((await ground.ledger.load({ tenant: "default", task: id })).state) ? id : null;
   });
 
 const running = (task: string) =>
   waitFor(`${task} to run`, async () => {
     const { state } = await ground.ledger.load({ tenant: "default", task });
-    return state.status === "running" && state;
+    return state.status === "running" ? state : null;
   });
 
 /** As a node or a container would. */

@@ -8,7 +8,6 @@ import { createSecureContext, type TlsOptions } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Ground } from "../../deploy/compose/openGround.ts";
 import { admitDownstream } from "../../deploy/compose/roles/admitDownstream.ts";
-import type { NodeRegistration } from "../../schemas/messages/node.ts";
 import { certificatesIn } from "../../test/support/certificates.ts";
 import { endTask, print } from "../../test/support/endTask.ts";
 import { groundOnNats } from "../../test/support/groundOnNats.ts";
@@ -18,6 +17,7 @@ import { waitFor } from "../../test/support/waitFor.ts";
 import { withNats } from "../../test/support/withNats.ts";
 import { withS3 } from "../../test/support/withS3.ts";
 import { requireRoom } from "../control-plane/submit/requireRoom.ts";
+import type { KnownNode } from "../domain/scheduling/fleet.ts";
 import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
 import type { TaskCommand } from "../domain/task/taskCommand.ts";
 import type { CarriedTask } from "../domain/task/taskState.ts";
@@ -593,7 +593,7 @@ describe("a task sink", () => {
   });
 
   it("fails at once for a connection that is not there, or a mount that no node offers", async () => {
-    const node = { tenants: null, mount_allowlist: ["/srv"] } as unknown as NodeRegistration;
+    const node = { tenants: null, mount_allowlist: ["/srv"] } as unknown as KnownNode;
     const nodes = { ...ground.nodes, registrations: () => [node].values() };
     const key = await ended([
       { type: "task", name: "secret", spec: { ...after, connections: ["db"] } },

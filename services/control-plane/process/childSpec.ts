@@ -22,20 +22,19 @@ export function childSpec(of: {
   const runsForMs = state.started_at === null ? 0 : Math.max(0, now - state.started_at);
   const left = Math.ceil((state.limits.timeout_ms - runsForMs) / 1000);
   const seconds = Math.min(timeoutSecondsMax, Math.max(1, left));
-  const { spec, warnings } = accepted(
-    readSpec({
-      image: parent.image,
-      command: [...command],
-      network: "none",
-      priority: parent.priority,
-      // Its arguments and output are its parent's data.
-      ttl_seconds: parent.ttl_seconds,
-      timeout_seconds: seconds,
-      start_within_seconds: seconds,
-      max_output_bytes: outputBytesOfCommand,
-      output_format: "text",
-      rationale: "Command of a script (tool process).",
-    }),
-  );
-  return { spec, ...canonicalSpec(spec), warnings };
+  const written = {
+    image: parent.image,
+    command: [...command],
+    network: "none",
+    priority: parent.priority,
+    // Its arguments and output are its parent's data.
+    ttl_seconds: parent.ttl_seconds,
+    timeout_seconds: seconds,
+    start_within_seconds: seconds,
+    max_output_bytes: outputBytesOfCommand,
+    output_format: "text",
+    rationale: "Command of a script (tool process).",
+  };
+  const { spec, warnings } = accepted(readSpec(written));
+  return { spec, written, ...canonicalSpec(spec), warnings };
 }
