@@ -327,7 +327,8 @@ describe("an MCP client", () => {
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name).sort()).toEqual([
         ...["cancel_task", "check_health", "compare_tasks", "get_task", "get_task_logs", "get_task_output"],
-        ...["list_nodes", "list_task_events", "list_tasks", "replay_task", "submit_task", "wait_for_task"],
+        ...["list_nodes", "list_task_events", "list_tasks", "replay_task", "run_script", "submit_task"],
+        "wait_for_task",
       ]);
       const spec =
         'image: cazi/toolbox:latest\ncommand: [sh, -c, "echo for an agent; echo no >&2; exit 2"]\n';
