@@ -1,6 +1,7 @@
 /** What is refused is refused with a stable code and a pointer, and leaves nothing behind. */
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
+import { specDepthMax } from "../../services/domain/spec/limits.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
 import { ledgerLength, natsOfHome } from "../support/homeLedger.ts";
 import { withProduct } from "../support/product.ts";
@@ -43,7 +44,7 @@ const jsonCases: readonly Case[] = [
     what: "a thousand levels",
     spec: `{"image":"${image}","labels":${"[".repeat(1000)}${"]".repeat(1000)}}`,
     code: "SPEC_TOO_DEEP",
-    pointer: `/labels${"/0".repeat(15)}`,
+    pointer: `/labels${"/0".repeat(specDepthMax - 1)}`,
   },
   {
     what: "a key given twice",
