@@ -8588,7 +8588,7 @@ export interface operations {
                                 submits_per_minute: number | null;
                                 /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                                 follows_max: number | null;
-                                /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                                /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                                 stored_bytes_max: number | null;
                             };
                             /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -8718,7 +8718,7 @@ export interface operations {
                         submits_per_minute?: number | null;
                         /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
-                        /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
                     };
                 };
@@ -8746,7 +8746,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -8924,7 +8924,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -9058,7 +9058,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
@@ -9201,7 +9201,7 @@ export interface operations {
                         submits_per_minute?: number | null;
                         /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                         follows_max?: number | null;
-                        /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                        /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                         stored_bytes_max?: number | null;
                     };
                 };
@@ -9225,7 +9225,7 @@ export interface operations {
                             submits_per_minute: number | null;
                             /** @description Streams of logs and events open at once; each server of the API takes its part. 0: no limit; null: the installation's default. */
                             follows_max: number | null;
-                            /** @description Bytes of output that are kept of all its tasks. 0: no limit; null: the installation's default. */
+                            /** @description Bytes of output, of every attempt, and of artifacts that are kept of all its tasks. 0: no limit; null: the installation's default. */
                             stored_bytes_max: number | null;
                         };
                         /** @description The same with the installation's defaults filled in; 0: no limit. */
