@@ -26,7 +26,10 @@ export const tenantLimits = z.object({
   pending_max: limit(1e9, "Tasks that may wait for a node at once."),
   submits_per_minute: limit(1e6, "Tasks that may be submitted in a minute."),
   follows_max: limit(1e6, "Streams of logs and events open at once; each server of the API takes its part."),
-  stored_bytes_max: limit(1e15, "Bytes of output, of every attempt, and of artifacts that are kept of all its tasks."),
+  stored_bytes_max: limit(
+    1e15,
+    "Bytes of output, of every attempt, and of artifacts that are kept of all its tasks.",
+  ),
 });
 export type TenantLimits = z.output<typeof tenantLimits>;
 
