@@ -1,6 +1,7 @@
 import { DeliverPolicy, NatsError } from "nats";
 import { isLedgerGap } from "../../streams/subjects.ts";
 import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
+import { askAhead, askLeader, leaderQuestionsMax, type ReadMessage } from "../kernel/ledger/askLeader.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 import type { HeldEvent } from "./compareHistories.ts";
 import { readEventsMax } from "./limits.ts";
@@ -53,8 +54,11 @@ export async function* readStream(
   },
 ): AsyncGenerator<readonly HeldEvent[]> {
   let after = of.after;
+  // There may be no stream, and then nothing of it to read.
+  let replicated: boolean | null = null;
   while (after < of.end) {
-    const read = await readRun(nats, { ...of, after });
+    replicated ??= await isReplicated(nats, of.stream);
+    const read = await readRun(nats, { ...of, after, replicated });
     if (read.events.length > 0) yield read.events;
     if (read.ended) return;
     after = read.last;
@@ -73,32 +77,58 @@ export async function* readStream(
 /** Some messages through a consumer. `ended`: the server said that nothing follows. `filled`: it gave all that was asked for. */
 async function readRun(
   nats: Nats,
-  of: { readonly stream: string; readonly after: number; readonly end: number },
+  of: {
+    readonly stream: string;
+    readonly after: number;
+    readonly end: number;
+    readonly replicated: boolean;
+  },
 ): Promise<{ events: HeldEvent[]; last: number; ended: boolean; filled: boolean }> {
   const consumer = await nats.js.consumers.get(of.stream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: of.after + 1,
   });
-  const events: HeldEvent[] = [];
+  const given: ReadMessage[] = [];
   let last = of.after;
   let pending: number | null = null;
-  let given = 0;
   const wanted = Math.min(readEventsMax, of.end - of.after);
   try {
     for await (const message of await consumer.fetch({ max_messages: wanted, expires: FETCH_EXPIRES_MS })) {
-      given++;
       last = message.seq;
       pending = message.info.pending;
       if (last > of.end) break;
-      if (!isLedgerGap(message.subject))
-        events.push({ seq: last, subject: message.subject, bytes: message.data });
+      given.push(message);
       // Fewer are there than sequences: do not wait for the rest.
       if (pending === 0) break;
     }
   } finally {
     await consumer.delete().catch(() => false);
   }
-  return { events, last, ended: pending === 0 || last >= of.end, filled: given === wanted };
+  const messages = of.replicated ? await asTheLeaderHolds(nats, of.stream, given) : given;
+  const events = messages
+    .filter(({ subject }) => !isLedgerGap(subject))
+    .map(({ seq, subject, data }) => ({ seq, subject, bytes: data }));
+  return { events, last, ended: pending === 0 || last >= of.end, filled: given.length === wanted };
+}
+
+async function isReplicated(nats: Nats, stream: string): Promise<boolean> {
+  return (await nats.jsm.streams.info(stream)).config.num_replicas > 1;
+}
+
+/** INV-LEADER-READ: the guard and every reader go by the leader, so what is compared and repaired must as well. */
+async function asTheLeaderHolds(
+  nats: Nats,
+  stream: string,
+  given: readonly ReadMessage[],
+): Promise<readonly ReadMessage[]> {
+  async function* each(): AsyncGenerator<ReadMessage> {
+    yield* given;
+  }
+  const held: ReadMessage[] = [];
+  const ask = ({ seq }: ReadMessage) => askLeader(nats.jsm, stream, seq);
+  for await (const { answer } of askAhead(each(), ask, leaderQuestionsMax))
+    if (answer !== null) held.push(answer);
+  return held;
 }
 
 async function firstReadable(

@@ -10,6 +10,9 @@
 import type { JetStreamManager, MsgHdrs } from "nats";
 import { isNoMessage } from "./appendEvent.ts";
 
+/** Questions that are open at once: a reader that is behind would wait for each else. */
+export const leaderQuestionsMax = 64;
+
 /** A message of the stream, from a consumer or from the leader. */
 export interface ReadMessage {
   readonly seq: number;

@@ -4,7 +4,7 @@ import { ledgerStream } from "../../../streams/streams.ts";
 import { isLedgerGap, parseLedgerSubject } from "../../../streams/subjects.ts";
 import type { Log } from "../log.ts";
 import type { Nats } from "../nats/connectNats.ts";
-import { askAhead, askLeader, type ReadMessage } from "./askLeader.ts";
+import { askAhead, askLeader, leaderQuestionsMax, type ReadMessage } from "./askLeader.ts";
 import { expectedOf, isOvertaken, type Placed, SubjectOrder } from "./overtaken.ts";
 import type { Following, LedgerFeed, LedgerFollower, StoredEvent } from "./storedEvent.ts";
 
@@ -175,8 +175,6 @@ const FETCH_MESSAGES = 1_000;
 /** The client notices a consumer that is gone after two missed beats of half of this. */
 const PULL_EXPIRES_MS = 5_000;
 const REOPEN_PAUSE_MS = 200;
-/** Questions to the leader of a cluster that are open at once: a reader that is behind would wait for each else. */
-const ASKED_AT_ONCE = 64;
 
 /**
  * Calls `handle` for each message after a sequence, in order, one at a time, for ever: a consumer that dies with
@@ -208,7 +206,7 @@ function readFrom(
         await handle(message);
     };
     const held = from.replicated
-      ? askAhead(messages, ({ seq }) => askLeader(nats.jsm, stream, seq), ASKED_AT_ONCE)
+      ? askAhead(messages, ({ seq }) => askLeader(nats.jsm, stream, seq), leaderQuestionsMax)
       : asTheyCome(messages);
     for await (const { message, answer } of held) {
       if (stopped) break;
