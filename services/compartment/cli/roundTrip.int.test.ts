@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cliProgram, ensureBuilt } from "../../../test/support/builtCli.ts";
+import { waitFor } from "../../../test/support/waitFor.ts";
 import { projectRoot } from "../../kernel/projectRoot.ts";
 import { newFolder } from "../testing/runProgram.ts";
 
@@ -34,11 +34,14 @@ describe("the README", () => {
     expect(readFileSync(join(demo, "run.html"), "utf8")).toContain("<html");
     writeFileSync(join(demo, "agent.js"), blocks("js")[0]!);
     let [id, token, events] = ["", "", ""];
+    const isDue = () => {
+      const due = /"due_ms": (\d+)/.exec(say("cazi agent schedule status nightly", demo).out)?.[1];
+      return due === undefined || Number(due) <= Date.now();
+    };
     for (const line of second!) {
       // The budgets of the template are those of a machine that does nothing else.
       const patient = line.includes("schedule start") ? line.replace(" #", " --timeout-ms=30000 #") : line;
-      // The job sleeps for a tenth of a second.
-      if (line.includes("schedule tick")) await sleep(150);
+      if (line.includes("schedule tick")) await waitFor("its timer to be due", isDue);
       const said = say(patient.replace("<approval-id>", id).replace("<token>", token), demo);
       expect(said, line).toMatchObject({ code: line.includes("--diff") ? 1 : 0 });
       id = /appr-[0-9a-f]+/.exec(said.out)?.[0] ?? id;
