@@ -1,8 +1,15 @@
 /** The ledger of a running home, read past the API: what is really stored. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsMsg } from "nats";
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
 import { terminalEventTypes } from "../../services/domain/task/taskEvent.ts";
+import {
+  askAhead,
+  askLeader,
+  leaderQuestionsMax,
+  type ReadMessage,
+} from "../../services/kernel/ledger/askLeader.ts";
 import type { StoredEvent } from "../../services/kernel/ledger/storedEvent.ts";
 import { connectNats } from "../../services/kernel/nats/connectNats.ts";
 import { DEFAULT_SHARD, ledgerStream } from "../../streams/streams.ts";
@@ -30,7 +37,7 @@ export async function ledgerLength(server: ServerAddress): Promise<number> {
 }
 
 /**
- * Everything in the ledger, in order.
+ * Everything in the ledger, in order; on a cluster as its leader holds it, which is what the product goes by (INV-LEADER-READ).
  * @param known what was read before, from the first event on: only what came since is read
  */
 export async function readLedger(
@@ -40,7 +47,8 @@ export async function readLedger(
   const nats = await connectNats({ ...server, name: "test", firstWaitMs: 10_000 });
   try {
     const stream = ledgerStream(DEFAULT_SHARD);
-    const { messages, last_seq } = (await nats.jsm.streams.info(stream)).state;
+    const { state, config } = await nats.jsm.streams.info(stream);
+    const { messages, last_seq } = state;
     const first = (known.at(-1)?.seq ?? 0) + 1;
     if (messages === 0 || last_seq < first) return known;
     const events = [...known];
@@ -48,10 +56,20 @@ export async function readLedger(
       filterSubjects: filters.ledger,
       opt_start_seq: first,
     });
-    for await (const message of await consumer.consume({ max_messages: 1000 })) {
-      const { seq, subject, data } = message;
-      events.push({ seq, subject, bytes: data, event: decodeTaskEvent(data) });
-      if (seq >= last_seq || message.info.pending === 0) break;
+    const read = askAhead<JsMsg, ReadMessage | null>(
+      await consumer.consume({ max_messages: 1000 }),
+      async (message) => (config.num_replicas > 1 ? askLeader(nats.jsm, stream, message.seq) : message),
+      leaderQuestionsMax,
+    );
+    for await (const { message, answer } of read) {
+      if (answer !== null)
+        events.push({
+          seq: answer.seq,
+          subject: answer.subject,
+          bytes: answer.data,
+          event: decodeTaskEvent(answer.data),
+        });
+      if (message.seq >= last_seq || message.info.pending === 0) break;
     }
     return events;
   } finally {
