@@ -13,6 +13,7 @@ import {
 import { type BucketSpec, buckets } from "./buckets.ts";
 import { type ConsumerSpec, transitionsConsumer } from "./consumers.ts";
 import { type StreamSpec, streams } from "./streams.ts";
+import { filters } from "./subjects.ts";
 
 /**
  * Makes the server's streams, buckets and shared consumers what the files beside this one declare. Doing it
@@ -111,16 +112,27 @@ async function ensureBucket(
       description: spec.about,
     });
     if (spec.writtenByNodes) await jsm.streams.update(stream, { allow_rollup_hdrs: false });
-  } else {
-    await js.views.os(spec.name, {
-      ttl: maxAge,
-      max_bytes: spec.maxBytes,
-      replicas,
-      storage: StorageType.File,
-      description: spec.about,
-    });
-  }
+  } else await jsm.streams.add(objectStreamConfig(spec, replicas));
   return stream;
+}
+
+/**
+ * An object bucket's stream as the client's own object store makes it, which puts its `replicas` into the request as well:
+ * servers from 2.12 on refuse a field that they do not know.
+ */
+function objectStreamConfig(spec: BucketSpec, replicas: number): Partial<StreamConfig> {
+  return {
+    name: `OBJ_${spec.name}`,
+    description: spec.about,
+    subjects: filters.objects({ bucket: spec.name }),
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    max_age: spec.ttlMs * 1_000_000,
+    max_bytes: spec.maxBytes,
+    num_replicas: replicas,
+    allow_direct: true,
+    allow_rollup_hdrs: true,
+  };
 }
 
 /** Makes one durable consumer; a node calls it for its own. @returns its name when it was missing */

@@ -102,6 +102,8 @@ export const filters = {
   }) =>
     `log.${of.node ? token(of.node) : "*"}.${token(of.task)}.${of.attempt === null ? "*" : token(String(of.attempt))}.${of.stream ?? "*"}`,
   objectChunks: (of: { bucket: string }) => `$O.${token(of.bucket)}.C.*`,
+  /** All that is in an object bucket, as NATS names it. */
+  objects: (of: { bucket: string }) => [`$O.${token(of.bucket)}.C.>`, `$O.${token(of.bucket)}.M.>`],
   deadLetters: "dead.>",
   deadSinks: "dead.sinks.*.*.*",
   deadSinksOfTask: (of: { tenant: string; task: string }) =>
