@@ -138,7 +138,10 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 async function openStreams(nats: Nats, shard: number, options: GroundOptions) {
   const { config, log } = options;
   const answered = <T>(ask: () => Promise<T>) =>
-    untilReachable(() => ask().catch((error) => Promise.reject(asNatsError(error))), options);
+    untilReachable(
+      () => ask().catch((error) => Promise.reject(asNatsError(error, nats.connection.info))),
+      options,
+    );
   const timing = {
     leaseMs: config.leaseMs,
     nodeOfflineMs: config.nodeOfflineMs,
