@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Placed, SubjectOrder } from "./overtaken.ts";
+import { bodies, ledgerHistory } from "../../../test/support/ledgerHistory.ts";
+import { type Placed, SubjectOrder, whatCameOf } from "./overtaken.ts";
 
 const message = (seq: number, expected: number | null, subject = "ledger.default.task.a"): Placed => ({
   subject,
@@ -39,5 +40,21 @@ describe("of messages that expect the same place", () => {
 
   it("one that expected nothing counts, and what follows builds on it", async () => {
     expect(await counted([message(1, null), message(2, 1), message(3, 1)])).toEqual([1, 2]);
+  });
+});
+
+describe("an append that a cluster acknowledged", () => {
+  const [own, other] = ledgerHistory().append("a", bodies.submitted()).append("b", bodies.submitted()).events;
+  const append = { eventId: own!.event.id };
+  const at = (seq: number, { bytes }: { readonly bytes: Uint8Array }) => ({ seq, data: bytes });
+
+  it.each([
+    ["counts where the leader has it as the first after what it expected", at(7, own!), "counts"],
+    ["is overtaken where another came before it", at(6, other!), "overtaken"],
+    ["has vanished where the leader has another's event at that place", at(7, other!), "vanished"],
+    ["has vanished where only later ones are left", at(9, other!), "vanished"],
+    ["has vanished where there is none", null, "vanished"],
+  ])("%s", (_title, first, told) => {
+    expect(whatCameOf(append, 7, first)).toBe(told);
   });
 });

@@ -9,6 +9,7 @@
  * expectation in a header, so that every reader comes to the same answer from the stream alone.
  */
 import type { JetStreamClient, JetStreamManager, MsgHdrs } from "nats";
+import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
 import { Retryable } from "../errors.ts";
 import type { Meter } from "../metrics/metrics.ts";
@@ -48,8 +49,9 @@ export async function removeOvertaken(jsm: JetStreamManager, stream: string, seq
 }
 
 /**
- * Appends as {@link appendEvent} does; an event that was stored and does not count is taken out again, and the answer is
- * then `conflict`, for somebody else was first.
+ * Appends as {@link appendEvent} does, and asks the leader what stands there now. The answer is `conflict`, so that it is
+ * decided again on what is there, where somebody else was first, and then the event is taken out again; and where the leader
+ * has no such event at that place, for an acknowledgement may be of a leader that lost it.
  * @throws Retryable `LEDGER_UNAVAILABLE` also when it is stored and nobody can say whether it counts; a reader can
  */
 export async function appendThatCounts(
@@ -61,16 +63,40 @@ export async function appendThatCounts(
 ): Promise<AppendResult> {
   const done = await appendEvent(nats, append, clock, meter, mayWrite);
   if (done.result === "conflict") return done;
-  const { stream, subject, expected } = append;
+  const { stream, subject } = append;
   try {
-    if (!(await isOvertaken(nats.jsm, stream, { subject, expected, seq: done.seq }))) return done;
-    await removeOvertaken(nats.jsm, stream, done.seq);
+    const found = whatCameOf(append, done.seq, await firstAfter(nats.jsm, append));
+    if (found === "counts") return done;
+    if (found === "overtaken") await removeOvertaken(nats.jsm, stream, done.seq);
+    else meter?.add("cazi_ledger_vanished_total", {});
     return { result: "conflict" };
   } catch (cause) {
     throw new Retryable("LEDGER_UNAVAILABLE", `whether an event on ${subject} counts cannot be told`, {
       cause,
       hint: "Repeat the request with the same Idempotency-Key.",
     });
+  }
+}
+
+/**
+ * What became of an event that was acknowledged at `seq`.
+ * @param first the subject's first message after what the event expected, as the leader has it; null where there is none
+ */
+export function whatCameOf(
+  { eventId }: Pick<Append, "eventId">,
+  seq: number,
+  first: { readonly seq: number; readonly data: Uint8Array } | null,
+): "counts" | "overtaken" | "vanished" {
+  if (first !== null && first.seq < seq) return "overtaken";
+  return first?.seq === seq && decodeTaskEvent(first.data).id === eventId ? "counts" : "vanished";
+}
+
+async function firstAfter(jsm: JetStreamManager, { stream, subject, expected }: Append) {
+  try {
+    return await getNextOf(jsm, stream, subject, expected + 1);
+  } catch (error) {
+    if (isNoMessage(error)) return null;
+    throw error;
   }
 }
 

@@ -77,6 +77,10 @@ export const families = {
     "ledger",
     "Appends that got no clear answer; the subject was read to find out.",
   ),
+  cazi_ledger_vanished_total: counter(
+    "ledger",
+    "Appends on a cluster that one leader acknowledged and the next does not have; decided again.",
+  ),
   cazi_ledger_append_failures_total: counter("ledger", "Appends given up: not stored, or not known to be."),
   cazi_ledger_last_sequence: gauge("ledger", "Sequence of the newest event."),
   cazi_ledger_regressed: gauge("ledger", "1: the ledger has lost events, and nothing is written to it."),
