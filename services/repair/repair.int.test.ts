@@ -238,12 +238,11 @@ describe("files that were damaged while the server was down", () => {
     await expectWhole();
   });
 
-  it("a bit flipped in the middle, of which the server says nothing, is found by the look that goes on by itself", async () => {
+  it("a bit flipped in the middle, of which the server may say nothing, is found by the look that goes on by itself", async () => {
     wideHistory();
     await prepare();
+    // 2.9 counts the event as before and cannot give it; from 2.10 on what follows it in its block is cut off.
     await damaged(() => flipBit(ledgerBlocks(data())[1]!));
-    const { state } = await nats.jsm.streams.info(stream);
-    expect(state.messages).toBe(history.events.length);
     await rounds().look();
     expect(await standingRefusal(pool, shard)).toMatch(/ \d+ missing, the first at sequence/);
     expect(await repairLedger(ports())).toMatchObject({ plan: "rebuild", restart: true });
@@ -255,14 +254,15 @@ describe("files that were damaged while the server was down", () => {
     await prepare();
     await server.restart(() => flipLengthBit(ledgerBlocks(data())[0]!, 1 / 3));
     await waitFor("the connection", () => nats.connected());
-    expect((await nats.jsm.streams.info(stream)).state.last_seq).toBe(history.events.length);
     const told: string[] = [];
     const onDamage = (what: string) => void told.push(what);
     const quiet = { ...log, fatal: () => undefined } as typeof log;
     const watch = watchLedger({ ...ports(), log: quiet, mayLook: () => true, onDamage }, 50);
     await waitFor("damage to be found", () => told.length > 0, { deadlineMs: 10_000 });
     await watch.stop();
-    expect(await standingRefusal(pool, shard)).toMatch(/10 missing, the first at sequence \d+/);
+    // From 2.11 on the server may cut off all that it cannot read: then the end is another, which the guard itself sees.
+    const found = `${await standingRefusal(pool, shard)}; ${told}`;
+    expect(found).toMatch(/ \d+ missing, the first at sequence \d+|the ledger's end is not the copy's/);
   }, 30_000);
 
   it("a last block that the server cut while it ran closes the gates too, which ask the guard then", async () => {
