@@ -260,7 +260,7 @@ describe("files that were damaged while the server was down", () => {
     const watch = watchLedger({ ...ports(), log: quiet, mayLook: () => true, onDamage }, 50);
     await waitFor("damage to be found", () => told.length > 0, { deadlineMs: 10_000 });
     await watch.stop();
-    // From 2.11 on the server may cut off all that it cannot read: then the end is another, which the guard itself sees.
+    // 2.15 cuts off all that it cannot read: then the end is another, which the guard itself sees.
     const found = `${await standingRefusal(pool, shard)}; ${told}`;
     expect(found).toMatch(/ \d+ missing, the first at sequence \d+|the ledger's end is not the copy's/);
   }, 30_000);
