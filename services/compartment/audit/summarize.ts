@@ -10,9 +10,11 @@ export function summarize(
   const counts: Record<string, number> = Object.create(null);
   const tools: Record<string, Record<string, number>> = Object.create(null);
   const budgets: Record<string, number> = Object.create(null);
+  const unsupported: Record<string, number> = Object.create(null);
   for (const record of records) {
     counts[record.type] = (counts[record.type] ?? 0) + 1;
     if (record.type === "budget_exceeded") add(budgets, String(record.budget));
+    if (record.type === "unsupported_control") add(unsupported, String(record.control));
     if (typeof record.tool === "string" && record.type.startsWith("tool_")) {
       tools[record.tool] ??= Object.create(null) as Record<string, number>;
       add(tools[record.tool]!, record.type.slice("tool_".length));
@@ -50,6 +52,7 @@ export function summarize(
     session_loads: counts.session_load ?? 0,
     session_saves: counts.session_save ?? 0,
     unsupported_control: counts.unsupported_control ?? 0,
+    unsupported_control_breakdown: unsupported,
     memory_rss_exceeded: ended && end.reason === "memory_rss_exceeded" ? 1 : 0,
     timeouts: ended && end.reason === "timeout" ? 1 : 0,
     exceptions: counts.exception ?? 0,

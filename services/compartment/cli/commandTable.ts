@@ -138,9 +138,18 @@ export const commandTable: readonly AgentCommand[] = [
     name: "hash",
     usage: "<file or folder>",
     about: "Print the integrity of a file, or of a package's folder, as a policy takes it.",
-    examples: ["agent hash packages/left-pad.js"],
+    examples: ["agent hash packages/left-pad.js", "agent hash packages/pad --kind=package"],
     positionals: [1, 1],
-    flags: form,
+    flags: {
+      kind: {
+        kind: "text",
+        group: "What",
+        form: "<kind>",
+        about: "file, or package: a folder with its package.json",
+        fallback: "what is there",
+      },
+      ...form,
+    },
     load: async () => (await import("./commands/hash.ts")).hash,
   },
   {

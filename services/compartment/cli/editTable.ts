@@ -61,4 +61,6 @@ export const editTable: readonly AgentCommand[] = [
   edit("unset-budget", "unsetBudget", "<name>", "Leave a budget at its default.", "max-steps"),
   edit("set-session", "setSession", "<file>", "Keep the turn id in a file.", "session.json"),
   edit("unset-session", "unsetSession", "", "Keep no session.", "", 0),
+  edit("set-worker", "setWorker", "", "Ask for a thread of its own; it has one in any case.", "", 0),
+  edit("unset-worker", "unsetWorker", "", "Do not ask for it.", "", 0),
 ];

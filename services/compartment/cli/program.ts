@@ -107,6 +107,9 @@ export async function runCommand(
     if (flags.positionals.length < min || flags.positionals.length > max) {
       throw usage(`Usage: cazi agent ${command.name} ${command.usage}`);
     }
+    if (flags.switches.has("json") && flags.switches.has("human")) {
+      throw usage("Give --json or --human, not both.");
+    }
     const run = await command.load();
     return await run(io, flags);
   } catch (error) {

@@ -69,14 +69,17 @@ export interface GuestThreadOptions {
   readonly heapMbMax: Promise<number>;
 }
 
+export interface TurnLimits {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** For all that is answered from the journal. */
+  readonly replayLimitMs?: number;
+}
+
 /** A thread with the engine in it, for one turn. */
 export interface Guest {
   /** May be called once; afterwards the thread runs nothing any more, and is gone or going. */
-  run(
-    start: TurnStart,
-    of: { readonly timeoutMs: number; readonly clock: Clock },
-    answer: (question: Question) => Promise<Answer>,
-  ): Promise<GuestEnd>;
+  run(start: TurnStart, of: TurnLimits, answer: (question: Question) => Promise<Answer>): Promise<GuestEnd>;
   discard(): Promise<void>;
   /** Ends the turn from outside, whatever the guest does; before it is run, it ends when it is. */
   stop(reason: "stopped" | "audit_log_bytes"): void;
@@ -102,6 +105,7 @@ class LinkedGuest implements Guest {
   #clock: Clock | null = null;
   #runningSinceMs = 0;
   #leftMs = 0;
+  #replayLimitMs = REPLAY_LIMIT_MS;
   #settle: { readonly resolve: (end: GuestEnd) => void; readonly reject: (error: unknown) => void } | null =
     null;
   #fault: GuestEnd | null = null;
@@ -128,12 +132,13 @@ class LinkedGuest implements Guest {
 
   async run(
     start: TurnStart,
-    { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
+    { timeoutMs, clock, replayLimitMs = REPLAY_LIMIT_MS }: TurnLimits,
     answer: (question: Question) => Promise<Answer>,
   ) {
     this.#link.ref();
     this.#clock = clock;
     this.#leftMs = timeoutMs;
+    this.#replayLimitMs = replayLimitMs;
     const ended = new Promise<GuestEnd>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -196,7 +201,7 @@ class LinkedGuest implements Guest {
   #resumeClock(): void {
     clearTimeout(this.#timer);
     if (this.#replaying) {
-      this.#timer = setTimeout(() => this.#finish({ reason: "replay_timeout" }), REPLAY_LIMIT_MS);
+      this.#timer = setTimeout(() => this.#finish({ reason: "replay_timeout" }), this.#replayLimitMs);
       return;
     }
     this.#runningSinceMs = this.#clock!.monotonicMs();
@@ -210,7 +215,7 @@ class LinkedGuest implements Guest {
     if (this.#runningSinceMs === 0) return;
     this.#leftMs -= this.#clock!.monotonicMs() - this.#runningSinceMs;
     this.#runningSinceMs = 0;
-    if (this.#leftMs <= 0) this.#finish({ reason: "timeout" });
+    if (this.#leftMs < 0) this.#finish({ reason: "timeout" });
   }
 
   #finish(end: GuestEnd, error?: unknown): void {

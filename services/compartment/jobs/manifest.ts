@@ -35,18 +35,26 @@ export interface JobManifest {
   readonly reason: string | null;
   readonly created_ms: number;
   readonly updated_ms: number;
+  readonly policy_path: string | null;
+  /** Null where a module is the program. */
+  readonly agent_path: string | null;
   /** SHA-256 of everything that the re-execution depends on; a tick refuses when one of them is another now. */
   readonly pins: Readonly<Record<string, string>>;
   readonly start_ms: number;
   readonly seed: number;
   /** Ticks that were begun. */
   readonly turn_cursor: number;
+  /** Run id of the tick that is under way, or died. */
+  readonly active_turn_id: string | null;
+  readonly last_turn_status: "ok" | "suspended" | "error" | null;
   readonly awaits: readonly OpenAwait[];
   readonly unknown: readonly JournaledCall[];
   readonly budget_ledger: {
     readonly turns: number;
     readonly events: number;
     readonly tools: number;
+    /** Ticks that ended in an error. */
+    readonly failures: number;
     readonly outstanding_awaits: number;
   };
   /** Of the journal, when this was written: it may have grown since, never shrunk. */

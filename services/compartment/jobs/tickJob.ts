@@ -156,12 +156,17 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
   const { folder, config, journal, state } = tick;
   const recorded = tick.manifest.status === "running" ? eventsOfDeadTicks(folder) : new Set<string>();
   const number = tick.manifest.turn_cursor + 1;
-  const running = update(tick.manifest, ports.clock, { status: "running", turn_cursor: number, awaits: [] });
+  const runId = `${tick.manifest.job_id}/turn-${number}`;
+  const running = update(tick.manifest, ports.clock, {
+    status: "running",
+    turn_cursor: number,
+    active_turn_id: runId,
+    awaits: [],
+  });
   writeManifest(folder, running);
   ports.stepDone();
   const toolSet = createTools(config, { ...ports.tools, nowMs: () => ports.clock.now() });
   const redactor = createRedactor({ fields: config.redact_fields, secrets: ports.secretsOf(config) });
-  const runId = `${running.job_id}/turn-${number}`;
   const startedMs = ports.clock.monotonicMs();
   const log = steppedLog(
     ports.stepDone,
@@ -200,6 +205,7 @@ async function runTick(ports: TickPorts, tick: Tick): Promise<TickResult> {
         budgets: config.budgets,
         expected: await expectEvents(config.expected_events, state.expected),
         grants: { tools: toolSet.tools, modules: tick.modules, gate },
+        standpoint: { worker: config.worker, entryModule: tick.program.entryModule },
         described: { ...described, job_id: running.job_id, resumed_from: state.replay.length },
         durable: turn,
       },
@@ -273,11 +279,14 @@ function ending(
   return update(running, ports.clock, {
     status: suspended ? waitingStatus(awaits) : outcome.status === "ok" ? "completed" : "failed",
     reason: suspended ? null : (diverged ?? outcome.reason),
+    active_turn_id: null,
+    last_turn_status: suspended ? "suspended" : outcome.status,
     awaits: suspended ? awaits : [],
     budget_ledger: {
       turns: running.turn_cursor,
       events: outcome.events,
       tools: outcome.calls,
+      failures: running.budget_ledger.failures + (outcome.status === "error" ? 1 : 0),
       outstanding_awaits: suspended ? awaits.length : 0,
     },
     journal: { count: last, head: journal.headAt(last)! },

@@ -52,6 +52,16 @@ export function riskOf(config: AgentConfig): readonly Risk[] {
   return risks;
 }
 
+/** Of each pinned name: fnv1a64 alone is weak. */
+export function integrityOf(config: AgentConfig): Record<string, "strong" | "weak"> {
+  const pinned = { ...config.package_integrity, ...config.import_hook_integrity };
+  const strength = (text: string) => {
+    const parsed = parseIntegrity(text);
+    return parsed === null || isWeak(parsed) ? "weak" : "strong";
+  };
+  return Object.fromEntries(Object.entries(pinned).map(([name, text]) => [name, strength(text)]));
+}
+
 export function authorityCounts(config: AgentConfig): JsonObject {
   return {
     tools: config.tools.length,

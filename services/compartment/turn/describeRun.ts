@@ -18,6 +18,7 @@ export function describeRun(of: {
     mouth: "agent",
     worker: { requested: config.worker, hosted: true, process: config.budgets.max_rss_mb !== null },
     agent: config.agent?.name ?? config.entry_module,
+    timeout_ms: config.budgets.timeout_ms,
     policy: config.policy && { path: config.policy.path, sha256: config.policy.sha256 },
     secret_scopes: Object.entries(config.secrets).map(([tool, name]) => ({
       tool,
@@ -45,6 +46,12 @@ export function describeRun(of: {
     tool_payload_budget: {
       max_tool_arg_bytes: config.budgets.max_tool_arg_bytes,
       max_tool_result_bytes: config.budgets.max_tool_result_bytes,
+    },
+    resource_controls: {
+      max_microtasks: config.budgets.max_microtasks,
+      max_steps: config.budgets.max_steps,
+      max_heap_mb: config.budgets.max_heap_mb,
+      max_rss_mb: config.budgets.max_rss_mb,
     },
     module_policy: [...of.modules].map(([specifier, module]): JsonValue => {
       return { specifier, kind: module.kind, source_hash: module.fnv1a64, sha256: module.sha256 };

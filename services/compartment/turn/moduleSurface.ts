@@ -37,6 +37,7 @@ export function answerImport(
     turn.log.append("module_denial", { specifier, reason: "specifier_not_admitted" });
     return denied;
   }
+  if (found.kind === "import_hook") turn.log.append("import_hook_load", { specifier, sha256: found.sha256 });
   turn.log.append("module_result", {
     specifier,
     kind: found.kind,

@@ -109,6 +109,7 @@ export async function openRun(ports: RunPorts, config: AgentConfig): Promise<Ope
             budgets: config.budgets,
             expected,
             grants: { tools: toolSet.tools, modules, gate },
+            standpoint: { worker: config.worker, entryModule: program.entryModule },
             described,
             durable: null,
           },
@@ -138,19 +139,30 @@ function refuse(
   return { runId, auditLog: log.path, head: log.head(), outcome: { status: "unsupported", ...unsupported } };
 }
 
-export function programOf(config: AgentConfig, modules: ModulePolicy) {
+export interface Program {
+  readonly text: string;
+  readonly sha256: string;
+  /** As it stands in its stacks. */
+  readonly name: string;
+  /** Its name among the modules; null for a file. */
+  readonly entryModule: string | null;
+}
+
+/** @throws Rejection `USAGE`, and those of reading the file */
+export function programOf(config: AgentConfig, modules: ModulePolicy): Program {
   if (config.entry_module !== null) {
     const name = packageMains(modules)[config.entry_module] ?? config.entry_module;
     const module = modules.get(name);
     if (module === undefined) {
       throw new Rejection("USAGE", `--entry-module ${config.entry_module} is not an admitted module.`);
     }
-    return { text: module.source, sha256: module.sha256, name };
+    return { text: module.source, sha256: module.sha256, name, entryModule: name };
   }
   if (config.agent === null)
     throw new Rejection("USAGE", "Name the program's file, a --project or an --entry-module.");
   const source = readSource(config.agent.path);
-  return { text: source.text, sha256: source.sha256, name: basename(config.agent.path) };
+  const name = basename(config.agent.path);
+  return { text: source.text, sha256: source.sha256, name, entryModule: null };
 }
 
 function stem(path: string): string {

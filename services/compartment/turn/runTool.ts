@@ -15,14 +15,15 @@ export async function runTool(
 ): Promise<() => Outcome> {
   const limitMs = turn.budgets.tool_timeout_ms;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), limitMs);
-  });
   try {
     const running = tool.run({
       args,
       signal: abort.signal,
       record: (type, fields) => turn.log.append(type, fields),
+    });
+    // Begun after the tool: what it gives at the end of its time is in time.
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), limitMs);
     });
     const result = await Promise.race([running, late]);
     if (result !== "late") return () => given(turn, tool.name, result, call);

@@ -10,6 +10,7 @@ import type { Redactor } from "../membrane/redaction.ts";
 import { availabilityControls } from "./availability.ts";
 import type { ExpectedEvents } from "./expectedEvents.ts";
 import { packageMains } from "./moduleSurface.ts";
+import { recordStart, type TurnStandpoint } from "./startRecords.ts";
 import { stateObject } from "./stateSurface.ts";
 import { answerQuestion } from "./surfaces.ts";
 import { createToolCalls, type ToolCalls } from "./toolCalls.ts";
@@ -28,6 +29,7 @@ export interface TurnPlan {
   readonly budgets: Budgets;
   readonly grants: TurnGrants;
   readonly expected: ExpectedEvents;
+  readonly standpoint: TurnStandpoint;
   /** The authority and identity part of `run_start`. */
   readonly described: JsonObject;
   /** Null for a run. */
@@ -78,7 +80,7 @@ export async function runTurn(ports: TurnPorts, plan: TurnPlan): Promise<TurnOut
   });
   try {
     const { end, turn } = await runGuest(ports, plan, thread);
-    return close(turn, end, ports.beforeEnd);
+    return close(turn, end, plan.standpoint.entryModule, ports.beforeEnd);
   } catch (error) {
     // The thread stands still for ever otherwise, and holds the process.
     await thread.discard();
@@ -121,6 +123,7 @@ async function runGuest(
     availability_controls: controls,
     audit_redaction: { fields: redactor.fields, known_values: "redacted" },
   });
+  recordStart(log, plan.grants.modules, plan.standpoint);
   ports.afterStart?.();
   const calls = createToolCalls(turn);
   plan.durable?.start(turn, calls);
@@ -146,9 +149,15 @@ async function runGuest(
   return { end, turn };
 }
 
-function close(turn: TurnState, end: GuestEnd, beforeEnd: (log: AuditLog) => void): TurnOutcome {
+function close(
+  turn: TurnState,
+  end: GuestEnd,
+  entryModule: string | null,
+  beforeEnd: (log: AuditLog) => void,
+): TurnOutcome {
   const { log } = turn;
   const thrown = end.reason === "exception" ? exceptionOf(end.thrown) : null;
+  if (thrown !== null && entryModule !== null) log.append("module_entry_error", { specifier: entryModule });
   if (thrown !== null) log.append("exception", thrown as Record<string, JsonValue>);
   log.append("availability_check", turn.controls);
   const authority =

@@ -5,7 +5,7 @@ import { loadEngine } from "../../engine/engineModule.ts";
 import { admitModules } from "../../policy/admitModules.ts";
 import { controls, doctorReport } from "../../policy/doctorReport.ts";
 import { readSource } from "../../policy/readSource.ts";
-import { authorityCounts, nonClaims } from "../../policy/riskOf.ts";
+import { authorityCounts, integrityOf, nonClaims } from "../../policy/riskOf.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
 import { policyPathOf, resolveConfig } from "../resolveConfig.ts";
@@ -31,6 +31,7 @@ export const doctor: RunCommand = async (io, flags) => {
             type: "agent_project_doctor",
             validation: validation ?? "valid",
             authority_counts: validation === null ? authorityCounts(resolveConfig(flags, io.cwd)) : null,
+            integrity: validation === null ? integrityOf(resolveConfig(flags, io.cwd)) : null,
             non_claims: nonClaims,
             control_snapshot: controls,
           },

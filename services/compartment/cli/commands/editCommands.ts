@@ -109,6 +109,13 @@ export const unsetSession = editing((draft) => {
   delete draft.session_file;
 });
 
+export const setWorker = editing((draft) => {
+  draft.worker = true;
+});
+export const unsetWorker = editing((draft) => {
+  delete draft.worker;
+});
+
 export const setBudget = editing((draft, { positionals: [name, text] }) => {
   const key = budgetOf(name!);
   const value = /^[0-9]+$/.test(text!) ? Number(text) : Number.NaN;

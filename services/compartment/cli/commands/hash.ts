@@ -1,11 +1,13 @@
 /** `agent hash`: the fingerprints of a file or a package's folder, in the form that a policy takes. */
 import { resolve } from "node:path";
-import { fingerprint } from "../../policy/packageGraph.ts";
+import { type Fingerprint, fingerprint, readPackageGraph } from "../../policy/packageGraph.ts";
+import { readSource } from "../../policy/readSource.ts";
 import type { RunCommand } from "../agentIo.ts";
+import { usage } from "../parseFlags.ts";
 
 export const hash: RunCommand = async (io, flags) => {
   const [name] = flags.positionals;
-  const source = fingerprint(resolve(io.cwd, name!));
+  const source = fingerprintOf(resolve(io.cwd, name!), flags.texts.get("kind"));
   const integrity = `${source.fnv1a64},sha256:${source.sha256}`;
   if (flags.switches.has("json")) {
     const { bytes, fnv1a64, sha256 } = source;
@@ -15,3 +17,17 @@ export const hash: RunCommand = async (io, flags) => {
   } else io.out(`${integrity}\n`);
   return 0;
 };
+
+/** With a kind, what is there must be of it. */
+function fingerprintOf(path: string, kind: string | undefined): Fingerprint {
+  switch (kind) {
+    case undefined:
+      return fingerprint(path);
+    case "file":
+      return readSource(path);
+    case "package":
+      return readPackageGraph(path);
+    default:
+      throw usage("--kind is file or package.");
+  }
+}

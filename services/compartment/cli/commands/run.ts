@@ -2,12 +2,10 @@
 import { runAgent } from "../../turn/runAgent.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
-import { usage } from "../parseFlags.ts";
 import { resolveConfig, secretValues, toolPortsOf, withAddresses } from "../resolveConfig.ts";
 
 export const run: RunCommand = async (io, flags) => {
   const json = flags.switches.has("json");
-  if (json && flags.switches.has("human")) throw usage("Give --json or --human, not both.");
   const config = await withAddresses(resolveConfig(flags, io.cwd), io);
   const result = await runAgent(
     {
