@@ -23,9 +23,7 @@ beforeAll(async () => {
     format: "esm",
     platform: "node",
     // Also what is installed: a process of each tick that looks for it in files takes a third longer.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
+    banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
     logLevel: "silent",
   });
 });
