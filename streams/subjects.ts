@@ -63,6 +63,8 @@ export const subjects = {
   control: (of: { node: string }) => `control.${token(of.node)}`,
   /** Servers of the API say that they are there. */
   apiServers: () => "api.servers",
+  /** Asked before a task is submitted by another role. */
+  quotaOfSubmits: () => "quota.submits",
   deadLetter: (of: { stream: string }) => `dead.${token(of.stream)}`,
   /** Of a sink that has failed: one each, so that it is there once. */
   deadSink: (of: { tenant: string; task: string; sink: string }) =>

@@ -64,4 +64,10 @@ export const peopleProblems = {
     means: "The tenant has as much of something as it may have at once. Nothing was stored.",
     todo: "`limit` and `quota` say of what and how much. Wait until some of it is over, or have an admin of the installation raise it with `cazi tenant set`.",
   },
+  QUOTA_UNKNOWN: {
+    status: 503,
+    means:
+      "A downstream task waits: its tenant has limits, and no server of the API says whether it is within them.",
+    todo: "See that `cazi serve control-plane` runs and reaches NATS; the sinks role asks again by itself.",
+  },
 } as const satisfies ProblemList;

@@ -45,6 +45,8 @@ export const signInKeysMs = 600_000;
 
 /** What a submit that a quota refused waits, where nobody knows when there is room. */
 export const quotaRetryMs = 10_000;
+/** A server of the API that has not said by then whether a tenant may submit; it may wait {@link storedBytesWaitMs} itself. */
+export const quotaAnswerMs = 4_000;
 /** A server of the API says this often that it is there, and counts for so long without a word; between, limits are divided wrongly. */
 export const serverNoticeMs = 2_000;
 export const serverSilenceMs = 7_000;

@@ -37,9 +37,10 @@ import { listNodes } from "./nodes/listNodes.ts";
 import { type PeopleConfig, type RunningPeople, startPeople } from "./people/startPeople.ts";
 import type { ApiPorts, TaskReads } from "./ports.ts";
 import { type ChildTasks, childTasks } from "./process/childTasks.ts";
+import { answerQuotas } from "./quotas/answerQuotas.ts";
 import { countStored } from "./quotas/countStored.ts";
 import { hearServers, type ServersHeard } from "./quotas/hearServers.ts";
-import { createQuotas, type Quotas, type UploadQuota } from "./quotas/quotas.ts";
+import { createQuotas, type FollowUpQuota, type Quotas, type UploadQuota } from "./quotas/quotas.ts";
 import { waitingTasks } from "./quotas/waitingTasks.ts";
 import { metricsAccess } from "./routes/metricsRoute.ts";
 import { type AckMode, decideAck } from "./submit/ack.ts";
@@ -139,6 +140,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   ];
   parts.metrics.watch("ready", (set) => set("cazi_ready", {}, unready().length === 0 ? 1 : 0));
   const peopled = peoplePorts(parts, who, servers);
+  const stopQuotas = answerQuotas({ nats, log, quotas: peopled.quotas });
   const onLoopback = isLoopback(parts.listen.host);
   const ports: ApiPorts = {
     clock,
@@ -173,7 +175,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     stop: async () => {
       draining.abort();
       stopping.abort();
-      await app.close();
+      await Promise.all([app.close(), stopQuotas()]);
       checkpoints.stop();
       storage.stop();
       servers.stop();
@@ -220,7 +222,7 @@ function peoplePorts(
   { live, pool, clock, hostedBytes }: ControlPlaneParts,
   { tokens, people }: RunningPeople,
   servers: ServersHeard,
-): Pick<ApiPorts, "tokens" | "people"> & { readonly quotas: Quotas & UploadQuota } {
+): Pick<ApiPorts, "tokens" | "people"> & { readonly quotas: Quotas & UploadQuota & FollowUpQuota } {
   const outputBytes = countStored(pool, clock.monotonicMs);
   const quotas = createQuotas({
     limits: people.limits,

@@ -9,6 +9,8 @@ export type Outcome =
       readonly final: boolean;
       /** The target's own wish. */
       readonly retryAfterMs: number | null;
+      /** A limit of the tenant's kept it from being tried: it waits, and has used up no try. */
+      readonly held: boolean;
     };
 
 export function delivered(receipt: string): Outcome {
@@ -17,7 +19,8 @@ export function delivered(receipt: string): Outcome {
 
 export function failed(
   message: string,
-  more: { final?: boolean; retryAfterMs?: number | null } = {},
+  more: { final?: boolean; retryAfterMs?: number | null; held?: boolean } = {},
 ): Outcome {
-  return { result: "failed", message, final: more.final ?? false, retryAfterMs: more.retryAfterMs ?? null };
+  const { final = false, retryAfterMs = null, held = false } = more;
+  return { result: "failed", message, final, retryAfterMs, held };
 }

@@ -1,4 +1,4 @@
-import { heedRetryAfter, nextTryAt, type RetryPolicy } from "../domain/sinks/retrySchedule.ts";
+import { heedRetryAfter, heldUntil, nextTryAt, type RetryPolicy } from "../domain/sinks/retrySchedule.ts";
 import { derivedId } from "../kernel/ids.ts";
 import type { SinkOfTask } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
@@ -16,6 +16,8 @@ export interface SinkJob {
   readonly of: SinkOfTask;
   readonly endedAt: number;
   tries: number;
+  /** How often a limit held it back instead. */
+  holds: number;
   phase:
     | { readonly is: "waiting"; readonly at: number }
     | { readonly is: "trying" }
@@ -27,7 +29,7 @@ export interface SinkJob {
 const WRITE_AGAIN_MS = 1_000;
 
 export function newJob(of: SinkOfTask, endedAt: number): SinkJob {
-  return { of, endedAt, tries: 0, phase: { is: "waiting", at: endedAt } };
+  return { of, endedAt, tries: 0, holds: 0, phase: { is: "waiting", at: endedAt } };
 }
 
 /** True when there is something to do for it now. */
@@ -35,12 +37,23 @@ export function isDue(job: SinkJob, now: number): boolean {
   return (job.phase.is === "waiting" || job.phase.is === "told") && job.phase.at <= now;
 }
 
-/** After one more try: when the next one is, or that there is none. */
+/** Counts one more try: when the next one is, or that there is none. */
 export function afterTry(job: SinkJob, policy: RetryPolicy, outcome: Outcome, now: number): SinkJob["phase"] {
+  const spread = spreadOf(job.of);
+  if (outcome.result === "failed" && outcome.held) {
+    const { endedAt, holds } = job;
+    const again = { endedAt, now, holds, retryAfterMs: outcome.retryAfterMs ?? 0, spread };
+    const at = heldUntil(policy, again);
+    if (at !== null) {
+      job.holds++;
+      return { is: "waiting", at };
+    }
+  }
+  job.tries++;
   const over = { is: "told", at: now, outcome } as const;
   if (outcome.result === "delivered" || outcome.final) return over;
   const { endedAt, tries: triesHere } = job;
-  const planned = nextTryAt(policy, { endedAt, now, triesHere, spread: spreadOf(job.of) });
+  const planned = nextTryAt(policy, { endedAt, now, triesHere, spread });
   const retryAfterMs = outcome.retryAfterMs ?? 0;
   const at = heedRetryAfter(policy, { at: planned, endedAt, now, retryAfterMs });
   return at === null ? over : { is: "waiting", at };

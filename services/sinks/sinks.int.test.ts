@@ -16,6 +16,9 @@ import { tempHome } from "../../test/support/tempHome.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
 import { withNats } from "../../test/support/withNats.ts";
 import { withS3 } from "../../test/support/withS3.ts";
+import { answerQuotas } from "../control-plane/quotas/answerQuotas.ts";
+import { createQuotas } from "../control-plane/quotas/quotas.ts";
+import { waitingTasks } from "../control-plane/quotas/waitingTasks.ts";
 import { requireRoom } from "../control-plane/submit/requireRoom.ts";
 import type { KnownNode } from "../domain/scheduling/fleet.ts";
 import type { WorkloadSpec } from "../domain/spec/workloadSpec.ts";
@@ -29,6 +32,7 @@ import { noMeter } from "../kernel/metrics/metrics.ts";
 import { noSecrets, SecretSet } from "../kernel/redaction/secretMasker.ts";
 import { guardedRequest, TargetNotAllowed } from "./http/guardedRequest.ts";
 import { trustedAuthorities } from "./http/trustedAuthorities.ts";
+import { failed } from "./outcome.ts";
 import type { SinksPorts } from "./ports.ts";
 import { recordOutcome } from "./recordOutcome.ts";
 import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
@@ -580,6 +584,71 @@ describe("a task sink", () => {
     await expect(admit({ ...key, spec: sink.spec as WorkloadSpec })).rejects.toThrow(/pending_max: 1/);
   });
 
+  /** A server of the API with the limits of `config`; a minute of it passes when it is told so. */
+  function apiQuotas(limits: { readonly submits_per_minute: number; readonly stored_bytes_max: number }) {
+    const api = { ms: 0, stored: 1 };
+    const quotas = createQuotas({
+      limits: () => ({ pending_max: 0, follows_max: 0, ...limits }),
+      waiting: waitingTasks(ground.live.tasks),
+      servers: () => 1,
+      storedBytes: async () => api.stored,
+      monotonicMs: () => api.ms,
+    });
+    stops.push(answerQuotas({ ...ground, quotas }));
+    return api;
+  }
+
+  it("is held by its tenant's submits a minute as long as that limit says, once, and its parent's end stays", async () => {
+    const api = apiQuotas({ submits_per_minute: 1, stored_bytes_max: 0 });
+    const config = { ...ground.config, tenantSubmitsPerMinute: 1 };
+    const admit = await admission({ config });
+    const keys = await Promise.all([1, 2].map(() => ended([{ type: "task", spec: after }])));
+    const ends = await Promise.all(keys.map((key) => ground.ledger.load(key)));
+    const told: unknown[] = [];
+    // Looked at again where the time of all tries ends, a moment from now and not a minute.
+    carry({
+      policy: { tries: 1, firstMs: 100, lastMs: 2_500 },
+      admitDownstream: async (of) =>
+        admit(of).catch((error) => {
+          told.push(error);
+          api.ms += 60_000;
+          throw error;
+        }),
+    });
+    const results = (await Promise.all(keys.map(settled))).flat();
+    expect(results).toMatchObject([{ type: "sink_delivered" }, { type: "sink_delivered" }]);
+    expect(told).toMatchObject([
+      { code: "QUOTA_EXCEEDED", fields: { limit: "submits_per_minute", quota: 1, retry_after_ms: 60_000 } },
+    ]);
+    const now = await Promise.all(keys.map((key) => ground.ledger.load(key)));
+    for (const [index, { state }] of now.entries()) {
+      const { status, finished_at } = ends[index]!.state as CarriedTask;
+      expect(state).toMatchObject({ status, finished_at });
+    }
+  });
+
+  it("is a dead letter with the limit's code where the limit holds to the end, and nothing is submitted", async () => {
+    apiQuotas({ submits_per_minute: 0, stored_bytes_max: 1 });
+    const admit = await admission({ config: { ...ground.config, tenantStoredBytesMax: 1 } });
+    const key = await ended([{ type: "task", spec: after }]);
+    carry({ admitDownstream: admit, policy: { tries: 1, firstMs: 100, lastMs: 700 } });
+    const message = "QUOTA_EXCEEDED: The tenant is at its limit stored_bytes_max: 1 stored bytes";
+    expect(await settled(key)).toEqual([{ type: "sink_failed", sink: "0-task", tries: 1, message }]);
+    expect(await lettersOf(key)).toMatchObject([{ sink: "0-task", reason: message }]);
+    const followers = [...ground.live.tasks.pending()].filter(({ state }) =>
+      state.source?.includes(key.task),
+    );
+    expect(followers).toEqual([]);
+  });
+
+  it("waits for the API only where its tenant has a limit that the API counts", async () => {
+    const of = { tenant: "default", task: newId(Date.now()), spec: after as unknown as WorkloadSpec };
+    const limited = await admission({ config: { ...ground.config, tenantSubmitsPerMinute: 5 } });
+    await expect(limited(of)).rejects.toMatchObject({ family: "retryable", code: "QUOTA_UNKNOWN" });
+    const free = await admission({ config: ground.config });
+    (await free(of))();
+  });
+
   it("is tried again while the storage is full, then leaves a dead letter", async () => {
     const key = await ended([{ type: "task", spec: after }]);
     const full = async () => {
@@ -649,8 +718,7 @@ describe("a sink of a task that is erased during a try", () => {
       },
     };
     const ledger = { ...ground.ledger, load: async () => before };
-    const failure = { result: "failed", message: "HTTP 500", final: true, retryAfterMs: null } as const;
-    await recordOutcome({ ...ground, ledger, dead: watched }, of!, failure, 3);
+    await recordOutcome({ ...ground, ledger, dead: watched }, of!, failed("HTTP 500", { final: true }), 3);
     expect(put).toEqual(["HTTP 500"]);
     expect(await lettersOf(key)).toEqual([]);
   });

@@ -118,13 +118,18 @@ class Runner {
   async #try(job: SinkJob): Promise<SinkJob["phase"]> {
     const { clock, log, metrics, policy } = this.#ports;
     const outcome = await trySink(this.#ports, job.of);
-    job.tries++;
-    metrics.add("cazi_sink_tries_total", { type: job.of.sink.type, outcome: outcome.result });
+    const phase = afterTry(job, policy, outcome, clock.now());
+    const isHeld = outcome.result === "failed" && outcome.held;
+    metrics.add("cazi_sink_tries_total", {
+      type: job.of.sink.type,
+      outcome: isHeld ? "held" : outcome.result,
+    });
     if (outcome.result === "failed") {
       const { task, id: sink } = job.of;
-      log.info({ task, sink, tries: job.tries, why: outcome.message }, "a sink was tried in vain");
+      const { tries, holds } = job;
+      log.info({ task, sink, tries, holds, why: outcome.message }, "a sink was tried in vain");
     }
-    return afterTry(job, policy, outcome, clock.now());
+    return phase;
   }
 
   async #settle(job: SinkJob, told: Extract<SinkJob["phase"], { is: "told" }>): Promise<SinkJob["phase"]> {

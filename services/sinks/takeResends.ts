@@ -88,7 +88,6 @@ async function tryAll(
       if (stopping.aborted || !ports.lease.held()) return null;
       const outcome = await throughQueue(ports, job.of);
       if (outcome === null) return null;
-      job.tries++;
       const phase = afterTry(job, ports.policy, outcome, ports.clock.now());
       if (phase.is !== "waiting") return outcome;
       await pause(Math.max(0, phase.at - ports.clock.now()), stopping);

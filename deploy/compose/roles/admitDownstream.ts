@@ -1,6 +1,7 @@
 import { PeopleDirectory } from "../../../services/control-plane/people/directory.ts";
 import { openPeopleBucket } from "../../../services/control-plane/people/peopleBucket.ts";
 import { limitsInForce } from "../../../services/control-plane/people/tenantLimits.ts";
+import { askQuota } from "../../../services/control-plane/quotas/askQuota.ts";
 import { createQuotas } from "../../../services/control-plane/quotas/quotas.ts";
 import { waitingTasks } from "../../../services/control-plane/quotas/waitingTasks.ts";
 import { requireConnections } from "../../../services/control-plane/submit/requireConnections.ts";
@@ -22,8 +23,8 @@ export interface DownstreamAdmission {
 /**
  * The checks of any submit, with the very functions of the API, for the tasks that the sinks role submits.
  *
- * Two limits are left to the API: submits a minute are about requests, and bytes kept are counted in Postgres, which must
- * not hold up sinks; what such a tenant has running still ends, and whatever it asks for itself is refused.
+ * What the API counts for itself, submits a minute and bytes kept, it is asked for, and only for a tenant that has such a
+ * limit: where it is away, downstream tasks of such a tenant wait for it, and no other sink does.
  * @throws what the server answers
  */
 export async function admitDownstream(
@@ -34,12 +35,9 @@ export async function admitDownstream(
   const directory = new PeopleDirectory(config.tenant);
   const bucket = await openPeopleBucket({ nats, log, directory });
   const storage = watchStorage({ nats, log, home: config.home });
+  const limits = (tenant: string) => limitsInForce(directory.tenant(tenant), config);
   const quotas = createQuotas({
-    limits: (tenant) => ({
-      ...limitsInForce(directory.tenant(tenant), config),
-      submits_per_minute: 0,
-      stored_bytes_max: 0,
-    }),
+    limits: (tenant) => ({ ...limits(tenant), submits_per_minute: 0, stored_bytes_max: 0 }),
     waiting: waitingTasks(live.tasks),
     storedBytes: async () => 0,
     // One process holds the lease; what servers of the API take is in the fold a moment later.
@@ -53,7 +51,16 @@ export async function admitDownstream(
       if (refusal !== null) throw rejectionOf(refusal);
       await requireConnections(connections, tenant, spec.connections ?? []);
       requireRoom(storage);
-      return quotas.admitSubmit({ tenant, task });
+      const notThere = await quotas.admitSubmit({ tenant, task });
+      const { submits_per_minute, stored_bytes_max } = limits(tenant);
+      if (submits_per_minute === 0 && stored_bytes_max === 0) return notThere;
+      try {
+        await askQuota(nats, tenant);
+        return notThere;
+      } catch (error) {
+        notThere();
+        throw error;
+      }
     },
     stop: () => {
       bucket.stop();

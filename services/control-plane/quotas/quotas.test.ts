@@ -99,6 +99,21 @@ describe("quotas of a tenant", () => {
     await quotas.admitUpload("free", 7);
   });
 
+  it("hold what follows by itself to submits and bytes, and leave who waits to who submits it", async () => {
+    const { quotas, now } = given({ submits_per_minute: 1, stored_bytes_max: 5, pending_max: 1 });
+    now.pending = 1;
+    await quotas.admitFollowUp("acme");
+    await expect(quotas.admitFollowUp("acme")).rejects.toMatchObject({
+      fields: { limit: "submits_per_minute" },
+    });
+    now.stored = 5;
+    await expect(quotas.admitFollowUp("acme")).rejects.toMatchObject({
+      fields: { limit: "stored_bytes_max" },
+    });
+    expect(now.submitting).toBe(0);
+    await quotas.admitFollowUp("free");
+  });
+
   it("that each server counts for itself are divided by the servers there are, and one at each at the least", async () => {
     const { quotas, now } = given({ submits_per_minute: 4, follows_max: 4 });
     now.servers = 2;

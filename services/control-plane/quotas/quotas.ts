@@ -32,6 +32,15 @@ export interface UploadQuota {
   admitUpload(tenant: string, bytes: number): Promise<void>;
 }
 
+/** The same for tasks that follow on others by themselves; those that wait are counted where they are submitted. */
+export interface FollowUpQuota {
+  /**
+   * Counts a submit.
+   * @throws Retryable `QUOTA_EXCEEDED` naming `submits_per_minute` or `stored_bytes_max`
+   */
+  admitFollowUp(tenant: string): Promise<void>;
+}
+
 /** A limit of 0 is none, and then nothing is counted for it. */
 export function createQuotas(ports: {
   readonly limits: (tenant: string) => LimitsInForce;
@@ -41,7 +50,7 @@ export function createQuotas(ports: {
   /** Servers of the API that are there, this one included. */
   readonly servers: () => number;
   readonly monotonicMs: () => number;
-}): Quotas & UploadQuota {
+}): Quotas & UploadQuota & FollowUpQuota {
   const { limits, waiting, storedBytes, servers, monotonicMs } = ports;
   const follows = new Map<string, number>();
   const buckets = new Map<string, Bucket>();
@@ -66,25 +75,31 @@ export function createQuotas(ports: {
     );
   }
 
+  async function admitFollowUp(tenant: string): Promise<void> {
+    const { submits_per_minute, stored_bytes_max } = limits(tenant);
+    // A task prints a byte at the least.
+    await requireStorage(tenant, stored_bytes_max, 1);
+    takeSubmit(tenant, submits_per_minute);
+  }
+
   return {
     admitSubmit: async (of) => {
       const { tenant } = of;
-      const { pending_max, submits_per_minute, stored_bytes_max } = limits(tenant);
+      const { pending_max } = limits(tenant);
       if (pending_max > 0 && !hasRoom(pending_max, { waiting, tenant, servers: servers() })) {
         throw exceeded({ limit: "pending_max", quota: pending_max, of: "waiting tasks" });
       }
       // Before anything is awaited: others that are asked meanwhile count it.
       const end = pending_max > 0 ? waiting.submit(of) : () => undefined;
       try {
-        // A task prints a byte at the least.
-        await requireStorage(tenant, stored_bytes_max, 1);
-        takeSubmit(tenant, submits_per_minute);
+        await admitFollowUp(tenant);
         return end;
       } catch (error) {
         end();
         throw error;
       }
     },
+    admitFollowUp,
     admitUpload: (tenant, bytes) => requireStorage(tenant, limits(tenant).stored_bytes_max, bytes),
     openFollow: (tenant) => {
       const { follows_max } = limits(tenant);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heedRetryAfter, nextTryAt, type RetryPolicy } from "./retrySchedule.ts";
+import { heedRetryAfter, heldUntil, nextTryAt, type RetryPolicy } from "./retrySchedule.ts";
 
 const policy: RetryPolicy = { tries: 8, firstMs: 5_000, lastMs: 3_645_000 };
 const END = 1_000_000;
@@ -65,5 +65,23 @@ describe("the schedule of a sink's tries", () => {
     expect(heed(1_000)).toBe(END + 5_000);
     expect(heed(86_400_000)).toBe(END + 3_645_000);
     expect(heed(60_000, null)).toBeNull();
+  });
+});
+
+describe("a sink that a limit holds back", () => {
+  const held = (over: Partial<Parameters<typeof heldUntil>[1]>) =>
+    heldUntil(policy, { endedAt: END, now: END, holds: 0, retryAfterMs: 0, spread: 0, ...over });
+
+  it("waits as long as the limit says, and longer each time up to a minute, apart from others", () => {
+    expect(held({ retryAfterMs: 30_000 })).toBe(END + 30_000);
+    expect([0, 1, 5, 6, 60].map((holds) => held({ holds })! - END)).toEqual([
+      1_000, 2_000, 32_000, 60_000, 60_000,
+    ]);
+    expect(held({ retryAfterMs: 30_000, spread: 0.5 })).toBe(END + 33_000);
+  });
+
+  it("waits until the last place of a try, and no longer", () => {
+    expect(held({ now: END + 3_640_000, retryAfterMs: 30_000 })).toBe(END + 3_645_000);
+    expect(held({ now: END + 3_645_000, retryAfterMs: 30_000 })).toBeNull();
   });
 });

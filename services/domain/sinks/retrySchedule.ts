@@ -12,6 +12,8 @@ export interface RetryPolicy {
 /** Tries that a process makes at least, however late it comes: an outage of ours is no fault of the receiver. */
 const TRIES_AT_LEAST = 3;
 const LATE_PAUSE_MS = 1_000;
+const HELD_FIRST_MS = 1_000;
+const HELD_LAST_MS = 60_000;
 /** Part of a delay that is taken off at random, so that what failed together is not tried together. */
 const SPREAD = 0.2;
 
@@ -55,6 +57,29 @@ export function heedRetryAfter(
   if (of.at === null) return null;
   const latest = Math.max(of.at, of.endedAt + policy.lastMs);
   return Math.min(Math.max(of.at, of.now + of.retryAfterMs), latest);
+}
+
+/**
+ * When a sink that a limit of its tenant holds back is looked at again. It waits as long as the limit says, longer the more
+ * often it was held, so that a thousand that wait for one limit do not ask at once; and as long as tries are made at all.
+ * @param of.holds how often this process has seen it held before
+ * @returns null when the time of all tries is over: what is left is tried as any sink is
+ */
+export function heldUntil(
+  policy: RetryPolicy,
+  of: {
+    readonly endedAt: number;
+    readonly now: number;
+    readonly holds: number;
+    readonly retryAfterMs: number;
+    readonly spread: number;
+  },
+): number | null {
+  const latest = of.endedAt + policy.lastMs;
+  if (of.now >= latest) return null;
+  const backOffMs = Math.min(HELD_LAST_MS, HELD_FIRST_MS * 2 ** of.holds);
+  const waitMs = Math.max(of.retryAfterMs, backOffMs) * (1 + SPREAD * of.spread);
+  return Math.min(of.now + Math.round(waitMs), latest);
 }
 
 function placeMs(policy: RetryPolicy, index: number, spread: number): number {

@@ -107,10 +107,14 @@ export const families = {
   cazi_role_troubled: gauge("behind", "1: the role cannot do its work; `/readyz` says why.", { role }),
 
   cazi_sinks_open: gauge("queues", "Ended tasks with sinks that have neither the output nor failed."),
-  cazi_sink_tries_total: counter("queues", "Tries of sinks, by what came of them.", {
-    type: ["webhook", "s3", "file", "task"],
-    outcome: ["delivered", "failed"],
-  }),
+  cazi_sink_tries_total: counter(
+    "queues",
+    "Tries of sinks, by what came of them; `held`: by a limit of the tenant's.",
+    {
+      type: ["webhook", "s3", "file", "task"],
+      outcome: ["delivered", "failed", "held"],
+    },
+  ),
   cazi_dead_letters: gauge("queues", "Messages that could never be handled, kept for a person to look at."),
   cazi_stream_messages: gauge("queues", "Messages in the stream.", { stream }),
   cazi_consumer_pending: gauge("queues", "Messages that nobody has fetched yet.", { stream }),

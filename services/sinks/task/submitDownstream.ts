@@ -10,7 +10,7 @@ import type { SinkOfTask } from "../attempt.ts";
 import { delivered, failed, type Outcome } from "../outcome.ts";
 
 /**
- * What a submit by anybody has to pass as well: the tenant's limit of waiting tasks, room in the storage, connections
+ * What a submit by anybody has to pass as well: the tenant's limits, room in the storage, connections
  * that are there, mounts that a node offers.
  * @returns what is called where the task will not be there
  * @throws Rejection for what no waiting mends; Retryable, with `retry_after_ms` where it is known when to come again
@@ -90,5 +90,6 @@ function notAdmitted(error: unknown): Outcome {
   return failed(message, {
     final: error.family !== "retryable",
     retryAfterMs: typeof after === "number" ? after : null,
+    held: error.code === "QUOTA_EXCEEDED" || error.code === "QUOTA_UNKNOWN",
   });
 }
