@@ -9,6 +9,9 @@ export default defineConfig({
           include: ["{services,schemas,streams,mcp,deploy,test}/**/*.test.ts"],
           exclude: ["**/*.int.test.ts", "**/*.e2e.test.ts", "**/node_modules/**"],
           maxWorkers: 2,
+          // A worker keeps the modules that it has loaded, which costs most of all here: no test may leave changed what
+          // another one reads (process.env, fake timers, spies).
+          isolate: false,
           // Against hanging only: on a busy machine a property's hundreds of runs take several times their second.
           testTimeout: 60_000,
           hookTimeout: 60_000,
