@@ -7,7 +7,12 @@ import { compartmentScripts } from "../deploy/compose/roles/compartmentScripts.t
 import type { AttemptRef } from "../schemas/messages/node.ts";
 import { readAuditLog } from "../services/compartment/audit/readAuditLog.ts";
 import { budgetRules } from "../services/compartment/budgets/budgets.ts";
+import { configKeys } from "../services/compartment/policy/configKeys.ts";
+import { templates } from "../services/compartment/policy/templates.ts";
 import { toolManifest } from "../services/compartment/tools/manifest.ts";
+import { isRefusal } from "../services/domain/refusal.ts";
+import { NOT_ON_NODES, projectPolicySchema } from "../services/domain/spec/projectPolicy.ts";
+import { readSpec } from "../services/domain/spec/readSpec.ts";
 import { scriptBudgetBounds, scriptTools } from "../services/domain/spec/scriptRules.ts";
 import { systemClock } from "../services/kernel/clock.ts";
 import type { RunningNodeAgent } from "../services/node-agent/main.ts";
@@ -21,9 +26,16 @@ import { waitFor } from "./support/waitFor.ts";
 const scripts: MakeScripts = (config) => compartmentScripts({ config, clock: systemClock, env: {} });
 const env = {
   CAZI_NODE_RUNTIME: "compartment",
-  CAZI_NODE_SCRIPT_TOOLS: "osv.query,github.repo.read,model.call",
+  CAZI_NODE_SCRIPT_TOOLS: "osv.query,github.repo.read",
   CAZI_NODE_SCRIPT_COMMANDS: "say=/bin/echo",
 };
+
+const PACKAGE = {
+  "vendor/left/package.json": '{"name":"left","main":"index.js"}',
+  "vendor/left/index.js": 'export const pad = (text) => "-" + text;',
+};
+/** `cazi agent hash` of it. */
+const PACKAGE_PIN = "sha256:5d9caddb5be95d043cb9d0ad68ce23f77cc6358ad5e6915b6df3e4c9f5814ef8";
 
 describe("scripts on a node without an engine", () => {
   let node: NodeFixture;
@@ -51,7 +63,7 @@ describe("scripts on a node without an engine", () => {
   });
 
   /** The place of a task's files has its name, so that they are told apart. */
-  const offer = (script: object, more: object = {}) => {
+  const offer = (script: object | null, more: object = {}) => {
     const task = node.newTask();
     const { port } = server.address() as AddressInfo;
     node.plane.artifactAccess = { url: `http://127.0.0.1:${port}/${task}`, token: "t" };
@@ -59,6 +71,10 @@ describe("scripts on a node without an engine", () => {
   };
   const run = async (script: object, more: object = {}) => {
     const ref = await offer(script, more);
+    return { ref, report: await node.plane.final(ref) };
+  };
+  const runProject = async (project: object) => {
+    const ref = await offer(null, { project });
     return { ref, report: await node.plane.final(ref) };
   };
   const output = async (ref: AttemptRef, stream: "stdout" | "stderr" = "stdout") =>
@@ -238,13 +254,100 @@ describe("scripts on a node without an engine", () => {
     expect(await output(ref)).toBe("");
   });
 
-  it("is refused by name when it may call a model and no credential for one is given", async () => {
+  it("is refused by name when it may call a model and its grant names none", async () => {
     const { ref, report } = await run({ source: "emit({})", tools: ["model.call"] });
     expect(report.ended).toMatchObject({
-      exit_code: 78,
-      message: expect.stringMatching(/^unsupported_control: tool_model\.call: .*script\.credentials/),
+      exit_code: 65,
+      message: expect.stringMatching(/MODEL_NOT_OFFERED: .*CAZI_MODEL_KEY/),
     });
     expect(await output(ref)).toBe("");
+  });
+
+  it("runs a project as cazi agent does: its policy, modules, packages, fixtures and files, and no others", async () => {
+    const policy = JSON.stringify({
+      schema_version: 1,
+      agent: "./main.js",
+      audit_log: "audit/run.jsonl",
+      tools: ["readFile", "listFiles", "writeArtifact", "osv.query"],
+      modules: { "./lib.js": "lib/lib.js" },
+      packages: { left: "vendor/left" },
+      package_integrity: { left: PACKAGE_PIN },
+      fs_read: ["."],
+      fs_read_exclude: ["vendor/**"],
+      fs_write: "out",
+      osv_fixture: "osv.json",
+      budgets: { timeout_ms: 5_000, max_events: 9 },
+      context: { goal: "its policy's" },
+    });
+    const main = `
+      import { twice } from "./lib.js";
+      import { pad } from "left";
+      emit({ text: twice(pad(context.goal)) });
+      emit(await callTool("osv.query", { package: { name: "x", ecosystem: "npm" } }));
+      emit({ names: callTool("listFiles", {}).files.map(({ path }) => path) });
+      for (const path of ["../attempt.json", "/etc/passwd", "vendor/left/index.js"])
+        try { callTool("readFile", { path }); } catch (error) { emit({ path, code: error.code }); }
+      callTool("writeArtifact", { path: "b.txt", content: callTool("readFile", { path: "data/a.txt" }).content });
+      emit(callTool("echo", { beside: true }));`;
+    const files = {
+      "agent-policy.json": policy,
+      "main.js": main,
+      "lib/lib.js": "export const twice = (text) => text + text;",
+      ...PACKAGE,
+      "data/a.txt": "abc",
+      "osv.json": '{"fixtures":[{"args":{"package":{"name":"x","ecosystem":"npm"}},"result":{"vulns":[]}}]}',
+    };
+    const { ref, report } = await runProject({ files, tools: ["echo"], context: { goal: "g" } });
+    expect(report.ended).toMatchObject({ exit_code: 0 });
+    const lines = (await output(ref))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      { text: "-g-g" },
+      { vulns: [] },
+      { names: ["agent-policy.json", "data/a.txt", "lib/lib.js", "main.js", "osv.json"] },
+      { path: "../attempt.json", code: "TOOL_DENIED" },
+      { path: "/etc/passwd", code: "TOOL_DENIED" },
+      { path: "vendor/left/index.js", code: "TOOL_DENIED" },
+      { beside: true },
+    ]);
+    expect(stored.get(`/${ref.task}/b.txt`)?.toString()).toBe("abc");
+    const sha256 = createHash("sha256").update(policy).digest("hex");
+    expect(logOf(ref).records[0]).toMatchObject({
+      type: "run_start",
+      run_id: `${ref.task}-1`,
+      policy: { sha256 },
+      event_budget: { max_events: 9 },
+    });
+  });
+
+  it("runs nothing of a project whose package is not what its pin says", async () => {
+    const policy = {
+      schema_version: 1,
+      agent: "main.js",
+      packages: { left: "vendor/left" },
+      package_integrity: { left: PACKAGE_PIN },
+    };
+    const files = { "agent-policy.json": JSON.stringify(policy), "main.js": "emit({})", ...PACKAGE };
+    const { ref, report } = await runProject({
+      files: { ...files, "vendor/left/index.js": "export const pad = 1;" },
+    });
+    expect(report.ended).toMatchObject({
+      exit_code: 65,
+      message: expect.stringContaining("INTEGRITY_MISMATCH"),
+    });
+    expect(await output(ref)).toBe("");
+  });
+
+  it.each([
+    ["a path that leads elsewhere", { "../x.js": "1" }, {}],
+    ["a policy that reads elsewhere", {}, { fs_read: ["../attempt.json"] }],
+    ["a policy that reads an absolute path", {}, { fs_read: ["/etc/passwd"] }],
+  ])("refuses %s itself, whatever the control plane let pass", async (_what, more, of) => {
+    const policy = JSON.stringify({ schema_version: 1, agent: "main.js", ...of });
+    const { report } = await runProject({ files: { "agent-policy.json": policy, "main.js": "1", ...more } });
+    expect(report.ended).toMatchObject({ exit_code: 65, message: expect.stringContaining("POLICY_INVALID") });
   });
 
   it("runs nothing where a credential is not there, or could not be redacted", async () => {
@@ -286,6 +389,7 @@ describe("scripts on a node without an engine", () => {
     const said = (await nodes.get("local"))!.json<{ runtime: string; script_tools: string[] }>();
     expect(said.runtime).toBe("compartment");
     expect(said.script_tools).toEqual(expect.arrayContaining(["echo", "osv.query", "process"]));
+    expect(said.script_tools).toEqual(expect.arrayContaining(["model_by_plane", "projects"]));
     expect(said.script_tools).not.toContain("npm.metadata");
   });
 });
@@ -299,6 +403,19 @@ describe("what a spec may give a script", () => {
       expect([name, bounds]).toEqual([name, [min, max]]);
     }
   });
+});
+
+it("a project's policy has on a node every key of cazi agent, or is refused with it", () => {
+  const known = [...Object.keys(projectPolicySchema.shape), ...NOT_ON_NODES];
+  const ofFiles = ["schema_version", "profile", "agent", "budgets"];
+  expect(known.sort()).toEqual([...Object.keys(configKeys), ...ofFiles].sort());
+});
+
+it("projects of the templates are projects of a node", () => {
+  for (const { name, files } of templates) {
+    const read = readSpec({ project: { files } });
+    expect([name, isRefusal(read)]).toEqual([name, false]);
+  }
 });
 
 function agentFolders({ home }: NodeFixture): Promise<string[]> {

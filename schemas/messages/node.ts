@@ -85,6 +85,8 @@ export const grantReply = z.discriminatedUnion("answer", [
     artifact_url: z.string().nullable().default(null),
     /** Where the node fetches what becomes `/pipe/stdin`, with the workload token; null where there is no such place. */
     stdin_url: z.string().nullable().default(null),
+    /** The model's address that the control plane asks for scripts, beside the place of files; null where it asks none. */
+    model_url: z.string().nullable().default(null),
     /** Secrets of the connections that the spec names. They live in this answer alone, never in a stream. */
     secrets: grantSecrets.nullable().default(null),
     /** From the node's sending of the request to the container's start, pulls included. */

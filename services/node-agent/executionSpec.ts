@@ -45,9 +45,20 @@ const script = z.object({
 });
 export type ExecutionScript = z.output<typeof script>;
 
+/** A folder of `cazi agent`; what stands beside its files is as the flags of a run of it. */
+const project = z.object({
+  files: z.record(z.string(), z.string()),
+  tools: z.array(z.string()).default([]),
+  context: z.record(z.string(), z.unknown()).nullish(),
+  process_image: z.string().nullish(),
+  budgets: z.record(z.string(), z.number()).default({}),
+});
+export type ExecutionProject = z.output<typeof project>;
+
 const executionSpec = z.object({
-  /** Given: it runs in a compartment, and everything of images and containers is unused. */
+  /** This or a project given: it runs in a compartment, and everything of images and containers is unused. */
   script: script.nullish(),
+  project: project.nullish(),
   image: z
     .string()
     .nullish()

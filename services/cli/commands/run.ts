@@ -23,7 +23,7 @@ async function specOf(context: CliContext, file: string | undefined, options: Ru
   if (ofScripts.some((one) => one !== undefined)) {
     throw new Rejection(
       "USAGE",
-      "--tool, --process-image, --budget, --context-json, --fs-read and --timeout go with --script.",
+      "--tool, --process-image, --budget, --context-json, --fs-read and --timeout go with --script or --project.",
       {
         hint: "In a spec they are script.tools, script.process_image, script.budgets, script.context, script.files and timeout_seconds.",
       },

@@ -47,29 +47,48 @@ it("sends a program with what it is given, and with nothing else", () => {
   });
 });
 
-it("sends a whole project with its policy, or refuses where a part of that has no place on a node", () => {
-  file("p/main.js", 'import "./lib.js"');
-  file("p/lib.js", "1");
-  file("p/data/a.txt", "x");
+it("sends a project as it is: the policy and each file that it names, and what flags say beside it", () => {
   const policy = {
     schema_version: 1,
     agent: "main.js",
     modules: { "./lib.js": "lib.js" },
+    packages: { left: "vendor/left" },
+    package_integrity: { left: `sha256:${"0".repeat(64)}` },
     fs_read: ["data"],
+    fs_read_exclude: ["*.bin"],
     tools: ["listFiles"],
     budgets: { max_events: 3, max_scheduler_turns: 2 },
   };
-  file("p/agent-policy.json", JSON.stringify(policy));
+  const files = {
+    "agent-policy.json": `${JSON.stringify(policy, null, 2)}\n`,
+    "main.js": 'import "./lib.js"',
+    "lib.js": "1",
+    "data/a.txt": "x",
+    "vendor/left/package.json": '{"main":"i.js"}',
+    "vendor/left/i.js": "2",
+  };
+  for (const [name, text] of Object.entries(files)) file(`p/${name}`, text);
+  for (const name of ["secret.txt", "data/b.bin", "vendor/left/readme.md"]) file(`p/${name}`, "\0");
   const project = join(home.path, "p");
-  expect(specOf({ project, tool: ["echo"] }).script).toMatchObject({
-    source: 'import "./lib.js"',
-    modules: { "./lib.js": "1" },
-    files: { "data/a.txt": "x" },
-    tools: ["listFiles", "echo"],
-    budgets: { max_events: 3 },
+  expect(specOf({ project }).project).toEqual({ files, tools: [], budgets: {} });
+  const given = specOf({
+    project,
+    tool: ["echo"],
+    budget: ["max_events=5"],
+    contextJson: '{"a":1}',
+    timeout: 7,
   });
+  expect(given).toMatchObject({
+    timeout_seconds: 7,
+    project: { files, tools: ["echo"], budgets: { max_events: 5 }, context: { a: 1 } },
+  });
+  expect(() => scriptSpec({ project, fsRead: ["."] })).toThrow(expect.objectContaining({ code: "USAGE" }));
+
+  file("p/agent-policy.json", JSON.stringify({ ...policy, modules: { x: "../outside.js" } }));
+  file("outside.js", "1");
+  expect(() => scriptSpec({ project })).toThrow(expect.objectContaining({ code: "BUNDLE_REFUSED" }));
   file("p/agent-policy.json", JSON.stringify({ ...policy, approval_required_tools: ["echo"] }));
-  expect(() => scriptSpec({ project })).toThrow("approval_required_tools cannot go to a node");
+  expect(() => specOf({ project })).toThrow("/approval_required_tools has no place on a node");
 });
 
 it.each([

@@ -51,6 +51,9 @@ export function createNetworkTools(config: AgentConfig, ports: ToolPorts): reado
         retries: config.named_network_retry_attempts ?? 0,
         credential: env === null ? null : { env, value: () => ports.credential(env) },
         ...(endpoint.tool === "model.call" ? { liveFault: liveModelFault } : {}),
+        ...(endpoint.tool === "model.call" && ports.modelPlane !== undefined
+          ? { through: ports.modelPlane }
+          : {}),
       };
       return namedNetworkTool(endpoint, network);
     });

@@ -20,6 +20,8 @@ import { sendWithRetries } from "./sendWithRetries.ts";
 
 export interface NamedNetwork {
   readonly port: NetworkPort;
+  /** In place of the port, where somebody else asks for this run. */
+  readonly through?: (record: RecordEntry) => NetworkPort;
   /** Address that the run was pinned to, without a slash at its end. */
   readonly endpoint: string;
   readonly fixtures: Fixtures | null;
@@ -110,7 +112,7 @@ async function fetchText(endpoint: NamedEndpoint, network: NamedNetwork, call: T
   const authorization =
     network.credential === null ? {} : { authorization: `Bearer ${network.credential.value()}` };
   return sendWithRetries(
-    network.port,
+    network.through?.(call.record) ?? network.port,
     {
       url: network.endpoint + path,
       method,

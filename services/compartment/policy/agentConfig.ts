@@ -56,5 +56,10 @@ export interface AgentConfig {
   /** The policy file that it came from; null for flags alone. */
   readonly policy: { readonly path: string; readonly sha256: string } | null;
   /** Addresses that are the operator's, never the policy's: read once, when the run or the job begins. */
-  readonly resolved: { readonly npm_registry: string | null; readonly model_url: string | null };
+  readonly resolved: {
+    readonly npm_registry: string | null;
+    readonly model_url: string | null;
+    /** The control plane asks the model, with a key of its own. */
+    readonly model_by_plane?: true;
+  };
 }

@@ -12,15 +12,27 @@ export interface PlaneRequest {
   readonly signal: AbortSignal;
 }
 
+const AGAIN_MS = 500;
 const LATER = new Set([429, 502, 503, 504]);
 
 /** It was not answered, or not now: asking again may help. */
 export class PlaneNotNow extends ToolFailure {}
 
-/** @throws ToolFailure `PROCESS_TASK_REFUSED` with the control plane's code, `PROCESS_TASK_UNKNOWN` */
+/** What a program is told: of what was refused, and so had no effect; and of what nobody knows the outcome of. */
+export interface PlaneCodes {
+  readonly refused: string;
+  readonly unknown: string;
+  /** The control plane's own code for an outcome that it does not know. */
+  readonly lost?: string;
+}
+
+const OF_PROCESS: PlaneCodes = { refused: "PROCESS_TASK_REFUSED", unknown: "PROCESS_TASK_UNKNOWN" };
+
+/** @throws ToolFailure with one of `codes` and the control plane's code in its message; `PlaneNotNow` */
 export async function askPlane(
   plane: { readonly token: string; readonly network: NetworkPort },
   { method, url, body, key, signal }: PlaneRequest,
+  codes: PlaneCodes = OF_PROCESS,
 ): Promise<JsonObject> {
   const headers = {
     authorization: `Bearer ${plane.token}`,
@@ -30,16 +42,44 @@ export async function askPlane(
   const text = body === undefined ? null : JSON.stringify(body);
   const answer = await plane.network.send({ url, method, headers, body: text, signal }).catch((error) => {
     if (!(error instanceof NetworkFault)) throw error;
-    throw new PlaneNotNow("PROCESS_TASK_UNKNOWN", "the control plane does not answer");
+    throw new PlaneNotNow(codes.unknown, "the control plane does not answer");
   });
   const value = objectOf(answer.text);
   if (answer.status >= 200 && answer.status < 300 && value !== null) return value;
   const code = typeof value?.code === "string" ? value.code : `status ${answer.status}`;
   if (LATER.has(answer.status) && code !== "QUOTA_EXCEEDED")
-    throw new PlaneNotNow("PROCESS_TASK_UNKNOWN", `the control plane does not answer now: ${code}`);
-  if (answer.status >= 500)
-    throw new ToolFailure("PROCESS_TASK_UNKNOWN", `the control plane cannot answer: ${code}`);
-  throw new ToolFailure("PROCESS_TASK_REFUSED", `the control plane refuses it: ${code}`);
+    throw new PlaneNotNow(codes.unknown, `the control plane does not answer now: ${code}`);
+  if (answer.status >= 500 || code === codes.lost)
+    throw new ToolFailure(codes.unknown, `the control plane cannot answer: ${code}`);
+  throw new ToolFailure(codes.refused, `the control plane refuses it: ${code}`);
+}
+
+/** A control plane that does not answer now is asked again, within the time of the call: what is asked for twice is the same. */
+export async function untilAnswered(of: {
+  readonly signal: AbortSignal;
+  readonly ask: () => Promise<JsonObject>;
+}): Promise<JsonObject> {
+  for (;;) {
+    try {
+      return await of.ask();
+    } catch (error) {
+      if (!(error instanceof PlaneNotNow) || of.signal.aborted) throw error;
+      await pause(AGAIN_MS, of.signal);
+    }
+  }
+}
+
+/** Resolves after `ms`, or at once when `signal` aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    signal.addEventListener("abort", over, { once: true });
+  });
 }
 
 function objectOf(text: string): JsonObject | null {

@@ -79,6 +79,15 @@ describe("the process tool", () => {
     expect(run.of("budget_exceeded")).toMatchObject([{ budget: "process_output_bytes", tool: "process" }]);
   });
 
+  it("takes what a command writes up to its budget, and not one byte more", async () => {
+    const write = (bytes: number) => ({ ...sh(`head -c ${bytes} /dev/zero`), output: "summary" });
+    const flags = ["--max-tool-result-bytes=4096"];
+    expect((await call(write(4096), flags)).told.r!.stdout).toMatchObject({ bytes: 4096 });
+    const { told, run } = await call(write(4097), flags);
+    expect(told.code).toBe("BUDGET_EXCEEDED");
+    expect(run.of("process_output_budget")).toMatchObject([{ limit: 4096, attempted: 4097 }]);
+  });
+
   it("ends a command that takes longer than a tool may, with all that it started", async () => {
     const { told } = await call(sh("sleep 600 & echo $! > pid; wait"), ["--tool-timeout-ms=1500"]);
     expect(told.code).toBe("TOOL_TIMEOUT");

@@ -6,7 +6,7 @@
 import type { JsonObject } from "../membrane/jsonText.ts";
 import type { NetworkPort } from "../network/networkPort.ts";
 import { ToolFailure } from "../tools/tool.ts";
-import { askPlane, isOver, PlaneNotNow, textOf } from "./planeRequest.ts";
+import { askPlane, isOver, textOf, untilAnswered } from "./planeRequest.ts";
 import type { TaskCommand, TaskRunner } from "./taskRunner.ts";
 
 export interface WorkloadPlane {
@@ -20,7 +20,6 @@ export interface WorkloadPlane {
 /** One request waits so long for the task's end; then another one does. */
 const WAIT_SECONDS = 20;
 const CANCEL_LIMIT_MS = 5_000;
-const AGAIN_MS = 500;
 
 /** One of each run: it counts the calls. */
 export function workloadRunner(plane: WorkloadPlane): TaskRunner {
@@ -72,34 +71,6 @@ async function outcomeOf(
     stdout,
     dropped_bytes,
   };
-}
-
-/** A control plane that does not answer now is asked again, within the time of the call: the child is the same. */
-async function untilAnswered(of: {
-  readonly signal: AbortSignal;
-  readonly ask: () => Promise<JsonObject>;
-}): Promise<JsonObject> {
-  for (;;) {
-    try {
-      return await of.ask();
-    } catch (error) {
-      if (!(error instanceof PlaneNotNow) || of.signal.aborted) throw error;
-      await pause(AGAIN_MS, of.signal);
-    }
-  }
-}
-
-/** Resolves after `ms`, or at once when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    signal.addEventListener("abort", over, { once: true });
-  });
 }
 
 /** Nobody waits for it any more. What does not reach the control plane is bounded by the child's own limits. */

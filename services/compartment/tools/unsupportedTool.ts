@@ -23,7 +23,10 @@ export function unsupportedTool(
 function reasonOf(config: AgentConfig, name: string, taskRunner: boolean): string | null {
   if (name === "process") return isLocal(config) || taskRunner ? null : SUPERVISOR_REASON;
   if (name === "model.call") {
-    const live = config.model_provider !== null || config.named_network_cache_mode === "offline";
+    const live =
+      config.resolved.model_by_plane === true ||
+      config.model_provider !== null ||
+      config.named_network_cache_mode === "offline";
     return live || config.model_fixture !== null ? null : "model_provider_required_not_available";
   }
   if (name === "npm.metadata") {

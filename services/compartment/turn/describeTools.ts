@@ -10,10 +10,11 @@ export function describeNetwork(config: AgentConfig): JsonObject {
   return Object.fromEntries(
     tools.map((tool) => {
       const env = credentialEnv(config, tool);
+      const mode = modeOf(config, tool);
       const about = {
-        mode: modeOf(config, tool),
+        mode,
         endpoint: endpointAddress(config, tool),
-        credential_mode: env === null ? "none" : "env",
+        credential_mode: mode === BY_PLANE ? BY_PLANE : env === null ? "none" : "env",
         credential_env: env,
       };
       return [tool, about];
@@ -21,9 +22,12 @@ export function describeNetwork(config: AgentConfig): JsonObject {
   );
 }
 
+const BY_PLANE = "control_plane";
+
 function modeOf(config: AgentConfig, tool: string): string {
   if (tool === "osv.query" && config.osv_fixture !== null) return "fixture";
   if (tool === "model.call" && config.model_fixture !== null) return "fixture";
+  if (tool === "model.call" && config.resolved.model_by_plane) return BY_PLANE;
   if (config.named_network_cache_dir === null) return "live";
   return config.named_network_cache_mode ?? "read-through";
 }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { pointerTo } from "../../domain/spec/jsonPointer.ts";
+import { pointerTo, valueAt } from "../../domain/spec/jsonPointer.ts";
 import { nearestName } from "../../domain/spec/nearestName.ts";
 import { plainSentence } from "../../domain/spec/plainSentence.ts";
-import { valueAt } from "../../domain/spec/specProblems.ts";
 import { type ErrorDetail, Rejection } from "../../kernel/errors.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
+import { programOf } from "../../domain/spec/programOf.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { limitsOf } from "../../domain/task/limitsOf.ts";
 import { isPlaced, type PlacedTask, type Who } from "../../domain/task/taskState.ts";
@@ -107,9 +108,12 @@ async function parentOf(
     throw new Rejection("STALE_FENCE", "The attempt is over or is to end, or a newer one goes on.");
   const spec =
     first !== null && "spec" in first.body ? (JSON.parse(first.body.spec) as Partial<WorkloadSpec>) : {};
-  const image = spec.script?.process_image ?? null;
+  const image = programOf(spec)?.processImage ?? null;
   if (image === null)
-    throw new Rejection("PROCESS_NOT_GRANTED", "The task's spec has no script with a process_image.");
+    throw new Rejection(
+      "PROCESS_NOT_GRANTED",
+      "The task's spec has no script or project with a process_image.",
+    );
   const { priority = 0, ttl_seconds = null } = spec;
   return { state, parent: { image, priority, ttl_seconds } };
 }

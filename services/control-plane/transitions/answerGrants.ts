@@ -26,6 +26,8 @@ export interface GrantPorts {
   readonly connections: Pick<ConnectionStore, "open">;
   readonly artifactUrl?: string | null;
   readonly stdinUrl?: string | null;
+  /** Of the model that is asked for scripts; null where none is. */
+  readonly modelUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: Pick<NodeDirectory, "fleet">;
@@ -119,6 +121,7 @@ async function decideAnswer(ports: GrantPorts, request: GrantRequest): Promise<G
     workload_token: await ports.identity.issue(key, state),
     artifact_url: ports.artifactUrl ?? null,
     stdin_url: ports.stdinUrl ?? null,
+    model_url: ports.modelUrl ?? null,
     secrets,
     start_within_ms: startWindowMs(state, base.at, ports.startLimitMs),
     stop_grace_ms: ports.stopGraceMs,

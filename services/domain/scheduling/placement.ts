@@ -1,6 +1,6 @@
 import { cpusDefault, memoryDefault } from "../spec/limits.ts";
 import { parseMemorySize } from "../spec/memorySize.ts";
-import { toolsNeeded } from "../spec/scriptRules.ts";
+import { programOf, type SpecWithProgram, toolsNeeded } from "../spec/programOf.ts";
 
 /** What a task asks of the scheduler, as its spec says it. Pure. */
 
@@ -41,8 +41,7 @@ export interface Wish {
 }
 
 /** The part of a spec that scheduling reads. Specs stored by earlier versions lack fields that came later. */
-export interface SchedulingSpec extends Partial<Omit<Placement, "scriptTools">> {
-  readonly script?: { readonly tools: readonly string[]; readonly process_image?: string | undefined } | null;
+export interface SchedulingSpec extends Partial<Omit<Placement, "scriptTools">>, SpecWithProgram {
   readonly resources?: { readonly cpus: number; readonly memory: number };
   readonly priority?: number;
   readonly concurrency_key?: string | null;
@@ -81,7 +80,8 @@ export class WishReader {
     const { node = null, labels = {} } = spec.selector ?? {};
     const { tags = [], network = "bridge", mounts = [] } = spec;
     const sources = mounts.map(({ source }) => source);
-    const scriptTools = spec.script == null ? null : toolsNeeded(spec.script);
+    const program = programOf(spec);
+    const scriptTools = program === null ? null : toolsNeeded(program);
     // A canonical spec has its names in order, so equal placements have equal texts.
     const text = JSON.stringify([node, labels, tags, network, sources, scriptTools]);
     const placement = interned(this.#placements, text, () => ({

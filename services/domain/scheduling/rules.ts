@@ -1,4 +1,4 @@
-import { PROCESS_AS_TASK } from "../spec/scriptRules.ts";
+import { MODEL_BY_PLANE, PROCESS_AS_TASK, PROJECTS } from "../spec/scriptRules.ts";
 import { mountNotOffered } from "./mountRule.ts";
 import type { NodeView } from "./nodeView.ts";
 import { cpusOf, type Kind, type Placement, type Room } from "./placement.ts";
@@ -70,9 +70,16 @@ function scriptMisfit(tools: readonly string[], view: NodeView): Misfit | null {
   return view.closed ? no("unavailable", view.closed) : null;
 }
 
+const OF_LATER_AGENTS: Readonly<Record<string, string>> = {
+  [PROCESS_AS_TASK]: "run process as a task",
+  [MODEL_BY_PLANE]: "ask the control plane for model.call",
+  [PROJECTS]: "run projects",
+};
+
 function toolNotOffered(tool: string): string {
-  if (tool === PROCESS_AS_TASK) return "its agent is of a version that cannot run process as a task";
-  const asTask = tool === "process" ? "; with script.process_image it needs no command of the node" : "";
+  const later = OF_LATER_AGENTS[tool];
+  if (later !== undefined) return `its agent is of a version that cannot ${later}`;
+  const asTask = tool === "process" ? "; with process_image it needs no command of the node" : "";
   return `it does not offer the tool ${tool} to scripts${asTask}`;
 }
 

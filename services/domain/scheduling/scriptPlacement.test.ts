@@ -46,7 +46,7 @@ describe("a script", () => {
     expect(ofTask(["process_as_task"])).toBeNull();
     expect(ofTask(["process"])).toBe("its agent is of a version that cannot run process as a task");
     expect(misfit(["process"], { ...node, script_tools: ["process_as_task"] })).toBe(
-      "it does not offer the tool process to scripts; with script.process_image it needs no command of the node",
+      "it does not offer the tool process to scripts; with process_image it needs no command of the node",
     );
   });
 

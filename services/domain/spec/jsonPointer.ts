@@ -9,3 +9,13 @@ export function pointerTo(path: readonly PropertyKey[]): string {
   }
   return pointer;
 }
+
+/** What is at a path of an input; undefined where nothing is. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[part];
+  }
+  return value;
+}

@@ -41,6 +41,8 @@ export const scriptCharsMax = 128 * KiB;
 export const scriptFilesMax = 64;
 export const scriptPathCharsMax = 255;
 export const scriptToolsMax = 32;
+/** Of a project; each at most as long as a script, and all together what a spec has room for. */
+export const projectFilesMax = 256;
 
 export const timeoutSecondsDefault = 3600;
 export const timeoutSecondsMax = 7 * DAY_SECONDS;

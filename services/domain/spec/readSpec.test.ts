@@ -271,7 +271,9 @@ describe("readSpec", () => {
     });
 
     it("lists the known ones where none is near", () => {
-      expect(refusalOf({ image: "a", xyzzy: 1 }).message).toContain("known are image, script, command");
+      expect(refusalOf({ image: "a", xyzzy: 1 }).message).toContain(
+        "known are image, script, project, command",
+      );
     });
   });
 

@@ -73,8 +73,8 @@ function readPart(input: unknown): ReadSpec | Refusal {
 
 /** What a script emits is JSON, line by line, so that is how its output is read unless said otherwise. */
 function withFormatOfScript(input: unknown): unknown {
-  const { script = null, output_format } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  return script === null || output_format !== undefined
+  const given = (input ?? {}) as Readonly<Record<string, unknown>>;
+  return isContainer(given) || given.output_format !== undefined
     ? input
     : { ...(input as object), output_format: "ndjson" };
 }
@@ -103,11 +103,14 @@ function readDownstream(spec: WorkloadSpec): ReadSpec | Refusal {
   return { spec: { ...spec, output_sinks: sinks }, warnings };
 }
 
+function isContainer({ script, project }: Readonly<Record<string, unknown>>): boolean {
+  return script == null && project == null;
+}
+
 /** A container that follows a task gets the other's output, unless its spec says that it does not want it. */
 function withStdin(spec: unknown): unknown {
   const given = (spec ?? {}) as Readonly<Record<string, unknown>>;
-  const isContainer = (given.script ?? null) === null;
-  return isContainer && !("stdin_from_prev" in given) ? { ...given, stdin_from_prev: true } : spec;
+  return isContainer(given) && !("stdin_from_prev" in given) ? { ...given, stdin_from_prev: true } : spec;
 }
 
 /** A refusal of a part, told with its place in the whole. */

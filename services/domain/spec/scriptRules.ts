@@ -31,19 +31,14 @@ export const scriptTools = [
 ] as const;
 
 /**
- * What a node registers beside its tools when its scripts may run `process` as a task of the control plane. No spec names
- * it: `script.process_image` asks for it.
+ * What a node registers beside its tools, so that nodes of earlier versions are passed over. No spec names them.
+ * `process` as a task of the control plane: `process_image` asks for it.
  */
 export const PROCESS_AS_TASK = "process_as_task";
-
-/** What a node has to offer to a script. Pure. */
-export function toolsNeeded(script: {
-  readonly tools: readonly string[];
-  readonly process_image?: string | null | undefined;
-}): readonly string[] {
-  if (script.process_image == null) return script.tools;
-  return script.tools.map((tool) => (tool === "process" ? PROCESS_AS_TASK : tool));
-}
+/** `model.call` through the control plane. */
+export const MODEL_BY_PLANE = "model_by_plane";
+/** Specs with a `project`. */
+export const PROJECTS = "projects";
 
 /** Known by name and given by no node, so that a program that asks for one is told at once. */
 const NEVER_GIVEN = ["shell", "exec", "spawn"];
@@ -92,12 +87,16 @@ export function credentialTools(
 ): void {
   const { tools, credentials } = checked.value;
   for (const tool of Object.keys(credentials)) {
-    const takes = tool === "model.call" || tool.startsWith("github.");
+    const takes = tool.startsWith("github.");
     if (takes && tools.includes(tool)) continue;
-    const message = takes ? "is not among the tools" : "takes no credential";
+    const message = takes ? "is not among the tools" : (NO_CREDENTIAL[tool] ?? "takes no credential");
     checked.issues.push({ code: "custom", message, input: checked.value, path: ["credentials", tool] });
   }
 }
+
+const NO_CREDENTIAL: Readonly<Record<string, string>> = {
+  "model.call": "takes no credential: the control plane has the key",
+};
 
 /** An image that nothing runs in is a mistake. */
 export function imageOfProcess(
@@ -126,7 +125,7 @@ const OF_CONTAINERS: Readonly<Record<string, unknown>> = {
 /** What is given for a container beside a script: refused, for a record must not promise what was not done. */
 export function onlyForScripts(checked: Checked<Readonly<Record<string, unknown>>>): void {
   const spec = checked.value;
-  if (spec.script === null) return;
+  if (spec.script === null && spec.project === undefined) return;
   for (const [field, nothing] of Object.entries(OF_CONTAINERS)) {
     if (JSON.stringify(spec[field]) === JSON.stringify(nothing)) continue;
     const message = "means nothing for a script: it has no container";

@@ -62,10 +62,14 @@ describe("a script in a spec", () => {
       credentials: { [tool]: variable },
     });
     expect(faults(given("echo"))).toEqual({ "/script/credentials/echo": "takes no credential" });
-    expect(faults(given("model.call"))).toEqual({
-      "/script/credentials/model.call": "is not among the tools",
+    expect(faults(given("github.pr.read"))).toEqual({
+      "/script/credentials/github.pr.read": "is not among the tools",
     });
-    expect(Object.keys(faults(given("model.call", "sk-123")))).toEqual(["/script/credentials/model.call"]);
+    const pointer = "/script/credentials/github.pr.read";
+    expect(Object.keys(faults(given("github.pr.read", "gh-123")))).toEqual([pointer]);
+    expect(faults(given("model.call"))).toEqual({
+      "/script/credentials/model.call": "takes no credential: the control plane has the key",
+    });
   });
 
   it.each([

@@ -2,13 +2,9 @@
 import { z } from "zod";
 import { parseImageReference } from "./imageReference.ts";
 import * as limits from "./limits.ts";
-import {
-  credentialTools,
-  imageOfProcess,
-  knownTools,
-  type ScriptBudget,
-  scriptBudgetBounds,
-} from "./scriptRules.ts";
+import { noFileAsFolder } from "./projectRules.ts";
+import { budgets, filePath, toolList, variable } from "./scriptGrants.ts";
+import { credentialTools, imageOfProcess, scriptBudgetBounds } from "./scriptRules.ts";
 import { countOfNames, distinct, valid } from "./specRules.ts";
 
 const source = z.string().min(1).max(limits.scriptCharsMax);
@@ -16,25 +12,6 @@ const source = z.string().min(1).max(limits.scriptCharsMax);
 const specifier = z.string().regex(/^\.\/[A-Za-z0-9_][A-Za-z0-9_./-]{0,126}$/, {
   error: "must be a name such as ./lib.js",
 });
-
-/** Relative, in plain characters, and never upwards. */
-const filePath = z
-  .string()
-  .max(limits.scriptPathCharsMax)
-  .regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)*$/, {
-    error: "must be a relative path of letters, digits, '.', '_' and '-', without . and .. as parts",
-  });
-
-const budgets = z.strictObject(
-  Object.fromEntries(
-    Object.entries(scriptBudgetBounds).map(([name, [min, max]]) => [
-      name,
-      z.number().int().min(min).max(max).optional(),
-    ]),
-  ) as { [Name in ScriptBudget]: z.ZodOptional<z.ZodNumber> },
-);
-
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of a variable" });
 
 export const scriptObject = z
   .strictObject({
@@ -47,16 +24,11 @@ export const scriptObject = z
     files: z
       .record(filePath, z.string().max(limits.scriptCharsMax))
       .check(countOfNames(limits.scriptFilesMax))
+      .check(noFileAsFolder)
       .default({})
       .describe("Texts that readFile and listFiles show."),
     context: z.record(z.string(), z.unknown()).default({}).describe("The JSON object `context`."),
-    tools: z
-      .array(z.string())
-      .max(limits.scriptToolsMax)
-      .check(distinct)
-      .check(knownTools)
-      .default([])
-      .describe("Tools that it may call; none unless named."),
+    tools: toolList.describe("Tools that it may call; none unless named."),
     process_image: z
       .string()
       .check(valid(parseImageReference))

@@ -1,6 +1,6 @@
 /** Turns the issues of the schema library into details that a caller can act on. */
 import type { z } from "zod";
-import { pointerTo } from "./jsonPointer.ts";
+import { pointerTo, valueAt } from "./jsonPointer.ts";
 import { detailsMax } from "./limits.ts";
 import { nearestName } from "./nearestName.ts";
 import { plainSentence } from "./plainSentence.ts";
@@ -60,14 +60,4 @@ function unknownField(path: readonly PropertyKey[], key: string, input: unknown)
         ? `is not a known field; known are ${known.join(", ")}`
         : `is not a known field; did you mean ${nearest}?`,
   };
-}
-
-/** What is at a path of an input; undefined where nothing is. */
-export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  let value = input;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Readonly<Record<PropertyKey, unknown>>)[part];
-  }
-  return value;
 }

@@ -114,13 +114,16 @@ export function isolatedNetwork(checked: Checked<string>): void {
   if (checked.value === "default") fault(checked, 'must be written "bridge"');
 }
 
-export function imageOrScript(
-  checked: Checked<{ readonly image: string | null; readonly script: unknown }>,
+/** One of the three, and no other. */
+export function oneOfWhat(
+  checked: Checked<{ readonly image: string | null; readonly script: unknown; readonly project?: unknown }>,
 ): void {
-  const { image, script } = checked.value;
-  if (image === null && script === null)
+  const { image, script, project = null } = checked.value;
+  if (image === null && script === null && project === null)
     fault(checked, "is missing: say which image or script to run", ["image"]);
   if (image !== null && script !== null) fault(checked, "cannot be given beside image", ["script"]);
+  if (project !== null && (image !== null || script !== null))
+    fault(checked, `cannot be given beside ${image === null ? "script" : "image"}`, ["project"]);
 }
 
 /** -0 is written as 0 in the record, so it is 0 from the start. */

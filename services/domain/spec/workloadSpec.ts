@@ -10,6 +10,7 @@ import * as limits from "./limits.ts";
 import { parseMemorySize } from "./memorySize.ts";
 import { normalizePath } from "./mountPath.ts";
 import { outputSink, sinkFields } from "./outputSinks.ts";
+import { projectFieldsAt, projectObject } from "./projectSpec.ts";
 import { onlyForScripts } from "./scriptRules.ts";
 import { script, scriptFieldsAt } from "./scriptSpec.ts";
 import { distinctSinks } from "./sinkRules.ts";
@@ -102,11 +103,16 @@ const what = {
     .check(rules.valid(parseImageReference))
     .nullable()
     .default(null)
-    .describe("Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script."),
+    .describe(
+      "Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image, script and project.",
+    ),
   script: script
     .nullable()
     .default(null)
     .describe("JavaScript to run in a compartment instead of an image; a text alone is its source."),
+  project: projectObject
+    .optional()
+    .describe("A folder of `cazi agent` to run in a compartment instead: its files, with its policy."),
   command: argv
     .default([])
     .describe(
@@ -311,7 +317,7 @@ const whoAndWhy = {
 /** The declared intent of one task. */
 export const workloadSpecSchema = z
   .strictObject({ ...what, ...bounds, ...where, ...out, ...whoAndWhy })
-  .check(rules.imageOrScript)
+  .check(rules.oneOfWhat)
   .check(onlyForScripts)
   .meta({
     title: "WorkloadSpec",
@@ -341,6 +347,7 @@ export function fieldsAt(path: readonly PropertyKey[], value?: unknown): readonl
   if (path.length === 1 && first === "resources") return Object.keys(resources.shape);
   if (path.length === 1 && first === "selector") return Object.keys(selector.shape);
   if (first === "script") return scriptFieldsAt(path);
+  if (first === "project") return projectFieldsAt(path);
   if (path.length === 2 && first === "mounts") return Object.keys(mount.shape);
   if (path.length === 2 && first === "output_sinks")
     return sinkFields((value as { readonly type?: unknown } | null | undefined)?.type);

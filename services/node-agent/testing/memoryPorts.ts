@@ -41,6 +41,7 @@ export class MemoryWorld implements ControlPlane, Reports, Logs, Markers {
       workload_token: null,
       artifact_url: null,
       stdin_url: null,
+      model_url: null,
       secrets: null,
       start_within_ms: 60_000,
       stop_grace_ms: 100,

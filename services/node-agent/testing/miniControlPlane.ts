@@ -37,6 +37,7 @@ export class MiniControlPlane {
   stopGraceMs = 1_000;
   /** Where files are put; its token goes into each grant. */
   artifactAccess: { readonly url: string; readonly token: string } | null = null;
+  modelUrl: string | null = null;
   /** Of connections; goes into each grant. */
   secrets: GrantSecrets | null = null;
   grantRequests = 0;
@@ -169,6 +170,7 @@ export class MiniControlPlane {
       workload_token: this.artifactAccess?.token ?? null,
       artifact_url: this.artifactAccess?.url ?? null,
       stdin_url: null,
+      model_url: this.modelUrl,
       secrets: this.secrets,
       start_within_ms: this.startWithinMs,
       stop_grace_ms: this.stopGraceMs,

@@ -196,6 +196,7 @@ function grant(spec: string, seq: number): GrantReply {
     workload_token: null,
     artifact_url: null,
     stdin_url: null,
+    model_url: null,
     secrets: null,
   };
   return { answer: "yes", spec, ...nothing, start_within_ms: 600_000, stop_grace_ms: 10_000, as_of };

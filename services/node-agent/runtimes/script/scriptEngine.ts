@@ -1,9 +1,9 @@
 /** What a node needs of the compartment. A service imports no other: whoever puts the process together gives it. */
-import type { ExecutionScript } from "../../executionSpec.ts";
+import type { ExecutionProject, ExecutionScript } from "../../executionSpec.ts";
 
 export interface ScriptJob {
   readonly runId: string;
-  readonly script: ExecutionScript;
+  readonly program: { readonly script: ExecutionScript } | { readonly project: ExecutionProject };
   /** Private to this run; the engine puts the program's files there. */
   readonly folder: string;
   readonly auditLog: string;
@@ -17,6 +17,8 @@ export interface ScriptJob {
   readonly secrets: Readonly<Record<string, string>>;
   /** Where `process` is taken as a task, with the attempt's own token; null where the spec or the grant has no such place. */
   readonly process: { readonly url: string; readonly token: string } | null;
+  /** Where `model.call` is answered, and the address that is asked there; null as above. */
+  readonly model: { readonly url: string; readonly token: string; readonly endpoint: string } | null;
   readonly stop: AbortSignal;
   /** An event as the log has it: one line of JSON, without its end. */
   readonly onEvent: (line: string) => void;

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
-import { toolsNeeded } from "../../../domain/spec/scriptRules.ts";
+import { programOf, toolsNeeded } from "../../../domain/spec/programOf.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { AgentLife } from "../../agentLife.ts";
 import type { ArtifactFolders } from "../../artifacts/artifactFolders.ts";
-import type { ExecutionScript, ExecutionSpec } from "../../executionSpec.ts";
+import type { ExecutionSpec } from "../../executionSpec.ts";
 import { scriptsStopBoundMs } from "../../limits.ts";
 import type {
   AgentLog,
@@ -101,7 +101,9 @@ export class ScriptRuntime {
 
   async create(ref: AttemptRef, spec: ExecutionSpec, terms: AttemptTerms): Promise<CreateOutcome> {
     if (this.#live.has(ref.fence)) return { is: "exists" };
-    const missing = toolsNeeded(scriptOf(spec)).find((tool) => !this.tools.includes(tool));
+    const program = programOf(spec);
+    if (program === null) throw new Error("a container's spec came to the compartment");
+    const missing = toolsNeeded(program).find((tool) => !this.tools.includes(tool));
     if (missing !== undefined)
       return { is: "refused", message: `this node does not offer the tool ${missing} to scripts` };
     const { files, artifacts } = this.#options;
@@ -226,28 +228,28 @@ export class ScriptRuntime {
     const shared = await artifacts.prepare(ref);
     return engine.run({
       runId: `${ref.task}-${ref.attempt}`,
-      script: scriptOf(spec),
+      program: spec.script == null ? { project: spec.project! } : { script: spec.script },
       folder,
       auditLog: join(shared, AUDIT_LOG_NAME),
       artifacts: shared,
       timeoutMs: terms.timeoutMs,
       memoryBytes: spec.resources.memory,
       secrets: secretsOf(spec),
-      process: placeOfProcess(spec),
+      ...placesOf(spec),
       stop: stop.signal,
       onEvent: (line) => spool.write("stdout", `${line}\n`),
     });
   }
 }
 
-function scriptOf({ script }: ExecutionSpec): ExecutionScript {
-  if (script == null) throw new Error("a container's spec came to the compartment");
-  return script;
-}
-
-function placeOfProcess({ environment }: ExecutionSpec): ScriptJob["process"] {
-  const { CAZI_PROCESS_URL: url, CAZI_WORKLOAD_TOKEN: token } = environment;
-  return url === undefined || token === undefined ? null : { url, token };
+function placesOf({ environment }: ExecutionSpec): Pick<ScriptJob, "process" | "model"> {
+  const { CAZI_PROCESS_URL: process, CAZI_MODEL_PLANE: model, CAZI_MODEL_URL: endpoint } = environment;
+  const { CAZI_WORKLOAD_TOKEN: token } = environment;
+  if (token === undefined) return { process: null, model: null };
+  return {
+    process: process === undefined ? null : { url: process, token },
+    model: model === undefined || endpoint === undefined ? null : { url: model, token, endpoint },
+  };
 }
 
 /** A script has no environment: what is here came from its connections, and from Cazi itself. */
@@ -257,6 +259,8 @@ function secretsOf({ environment }: ExecutionSpec): Record<string, string> {
     "CAZI_ATTEMPT",
     "CAZI_ARTIFACT_URL",
     "CAZI_PROCESS_URL",
+    "CAZI_MODEL_PLANE",
+    "CAZI_MODEL_URL",
     "CAZI_SECRETS",
   ]);
   const trace = new Set(["TRACEPARENT", "TRACESTATE"]);

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { AttemptRef, ImageIdentity } from "../../../../schemas/messages/node.ts";
+import { programOf } from "../../../domain/spec/programOf.ts";
 import type { AgentLife } from "../../agentLife.ts";
 import type { ExecutionSpec } from "../../executionSpec.ts";
 import type { AttemptTerms, ImageWaiter, OutputOffsets, OutputSink, Runtime } from "../../ports.ts";
@@ -47,11 +48,11 @@ export class SplitRuntime implements Runtime {
   }
 
   async resolveImage(
-    spec: Pick<ExecutionSpec, "image" | "pull_policy" | "script">,
+    spec: Pick<ExecutionSpec, "image" | "pull_policy" | "script" | "project">,
     pin: ImageIdentity | null,
     waiter: ImageWaiter,
   ) {
-    return spec.script == null
+    return programOf(spec) === null
       ? this.#containers.resolveImage(spec, pin, waiter)
       : this.#scripts.resolveImage(pin);
   }
@@ -62,7 +63,7 @@ export class SplitRuntime implements Runtime {
     terms: AttemptTerms,
     secretFiles: Readonly<Record<string, string>>,
   ) {
-    if (spec.script == null) return this.#containers.create(ref, spec, terms, secretFiles);
+    if (programOf(spec) === null) return this.#containers.create(ref, spec, terms, secretFiles);
     this.#fences.add(ref.fence);
     return this.#scripts.create(ref, spec, terms);
   }
