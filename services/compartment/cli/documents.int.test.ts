@@ -76,7 +76,9 @@ describe("the documents' command lines, as they are written", () => {
       controls: { tools: "explicit_registry", ambient_authority: "denied_by_default" },
       public_claim_predicate: "sandbox claims must be scoped to listed controls",
     });
-    expect(doctor.controls.process_tool_supervisor).toMatchObject({ status: "not_available" });
+    for (const missing of ["process_tool_supervisor", "operating_system_sandbox"]) {
+      expect(doctor.controls[missing]).toMatchObject({ status: "not_available", reason: expect.any(String) });
+    }
     expect(JSON.parse(say("cruft agent replay audit.jsonl").out)).toMatchObject({
       events: 2,
       tool_calls: 1,

@@ -147,6 +147,15 @@ describe("the membrane", () => {
     expect(run.of("tool_call")).toEqual([]);
   });
 
+  it("takes JSON objects only, at every surface that takes data", async () => {
+    const run = await runProgram(
+      `${attempt} const bad = [null, [], 1, "x", true, undefined, () => 1];
+       emit({ told: [emit, auditNote].map((surface) => bad.map((one) => attempt(() => surface(one)).slice(0, 9))) });`,
+    );
+    expect(run.events).toEqual([{ told: Array(2).fill(Array(7).fill("TypeError")) }]);
+    expect(run.of("audit_note")).toEqual([]);
+  });
+
   it("writes numbers and texts that JSON bends as JSON does, on one line", async () => {
     const run = await runProgram(
       `emit(callTool("echo", { n: [NaN, Infinity, -0], s: "a\\u0000b\\ud800c\\u2028}{\\"type\\":\\"run_end\\"}\\n", u: undefined }));`,
@@ -195,9 +204,11 @@ describe("the membrane", () => {
   it("revokes every surface at close, for continuations too", async () => {
     const run = await runProgram(
       `close();
-       Promise.resolve().then(() => { for (const f of [() => emit({}), () => callTool("echo", {}), () => state.set("a", 1), () => close()])
-         try { f() } catch (e) { } });`,
-      { flags: ["--tool=echo"] },
+       const surfaces = [() => emit({}), () => callTool("echo", {}), () => state.set("a", 1), () => close(),
+         () => state.get("a"), () => state.delete("a"), () => state.list(), () => state.reset(), () => auditNote({}),
+         () => auditControls(), () => importValue("m", "default")];
+       Promise.resolve().then(() => { for (const f of surfaces) try { f() } catch (e) { } });`,
+      { files: { "m.js": "export default 1" }, flags: ["--tool=echo", "--module=m=m.js"] },
     );
     expect(run.status).toBe("ok");
     expect(run.of("revocation")).toHaveLength(1);
@@ -206,6 +217,13 @@ describe("the membrane", () => {
       "callTool",
       "state.set",
       "close",
+      "state.get",
+      "state.delete",
+      "state.list",
+      "state.reset",
+      "auditNote",
+      "auditControls",
+      "import",
     ]);
     expect(run.events).toEqual([]);
   });
@@ -289,6 +307,18 @@ describe("a way to stop or break the host", () => {
       { flags: ["--timeout-ms=2000"] },
     );
     expect(["ok", "error"]).toContain(run.status);
+  });
+
+  it("starts each program in an engine that nothing ran in before", async () => {
+    const left = await runProgram("globalThis.left = 1; context.left = 1; emit({});");
+    const next = await runProgram(
+      "emit({ left: typeof left, context, keys: Object.keys(globalThis).length });",
+    );
+    const alone = await runProgram("emit({ keys: Object.keys(globalThis).length });");
+    expect([left.status, next.events]).toEqual([
+      "ok",
+      [{ left: "undefined", context: {}, ...alone.events[0] }],
+    ]);
   });
 
   it("is exact about what it cannot parse", async () => {

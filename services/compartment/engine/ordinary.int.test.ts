@@ -303,6 +303,15 @@ describe("ordinary programs", () => {
     expect(main.events).toEqual([{ a: 2 }]);
   });
 
+  it("are modules: strict, without a this, with await at the top and imports anywhere", async () => {
+    const run = await runProgram(
+      `emit({ self: typeof this, called: (function () { return typeof this })(), later: await Promise.resolve(1) });
+      import { b } from "b"; emit({ b });`,
+      { files: { "b.js": "export const b = 2;" }, flags: ["--module=b=b.js"] },
+    );
+    expect(run.events).toEqual([{ self: "undefined", called: "undefined", later: 1 }, { b: 2 }]);
+  });
+
   it("are told what to use instead of a console or a timer", async () => {
     const run = await runProgram("console.log(1)");
     expect(run.of("exception")[0]!.hint).toContain("use emit");

@@ -80,6 +80,44 @@ describe("a named network tool", () => {
     });
   });
 
+  it("goes to one place below api.github.com, whichever reader it is, and to no place that it is sent to", async () => {
+    const of = { owner: "o", repo: "r" };
+    const readers: readonly (readonly [tool: string, args: object, path: string])[] = [
+      ["issue.read", { number: 7 }, "/issues/7"],
+      ["pr.read", { number: 7 }, "/pulls/7"],
+      ["pr.files.list", { number: 7, page: 2 }, "/pulls/7/files?per_page=100&page=2"],
+      ["release.latest.read", {}, "/releases/latest"],
+      ["repo.read", {}, ""],
+      ["file.read", { path: "a/b" }, "/contents/a/b"],
+      ["compare.read", { base: "m", head: "f" }, "/compare/m...f"],
+      ["commit.read", { ref: "main" }, "/commits/main"],
+      ["workflow.run.read", { run_id: 9 }, "/actions/runs/9"],
+      ["workflow.jobs.list", { run_id: 9 }, "/actions/runs/9/jobs?per_page=100&page=1"],
+      ["check.runs.list", { ref: "main" }, "/commits/main/check-runs?per_page=100&page=1"],
+    ];
+    server = await localEndpoints(() => ({
+      status: 302,
+      headers: { location: "http://127.0.0.1:1/" },
+      body: "",
+    }));
+    const calls = readers.map(([tool, args]) => [`github.${tool}`, { ...of, ...args }] as const);
+    const stranger = readers.map(
+      ([tool, args]) => [`github.${tool}`, { ...of, ...args, owner: "o/../x" }] as const,
+    );
+    const source = `for (const [tool, args] of ${JSON.stringify([...calls, ...stranger])}) {
+      try { await callTool(tool, args) } catch (e) { emit({ code: e.code }) }
+    }`;
+    const run = await runProgram(source, {
+      network: server.network,
+      flags: [PATIENT, ...readers.map(([tool]) => `--tool=github.${tool}`)],
+    });
+    expect(server.asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      readers.map(([, , path]) => `GET https://api.github.com/repos/o/r${path}`),
+    );
+    const codes = ["NETWORK_REDIRECT", "TOOL_ARGUMENTS"].flatMap((code) => readers.map(() => ({ code })));
+    expect(run.events).toEqual(codes);
+  });
+
   it("encodes what a program names and refuses what is no name", async () => {
     const file = { path: "a b/c.txt", sha: "s", size: 2, encoding: "base64", content: "aGk=" };
     const args = { owner: "o", repo: "r", path: "a b/c.txt", ref: "x?y" };

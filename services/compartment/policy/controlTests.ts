@@ -13,8 +13,8 @@ const documents = "cli/documents.int.test.ts";
 
 const github = [
   `${network}: reads GitHub with a token that nobody sees`,
+  `${network}: goes to one place below api.github.com, whichever reader it is, and to no place that it is sent to`,
   `${network}: encodes what a program names and refuses what is no name`,
-  `${network}: follows no redirect and tells apart what an answer means`,
 ];
 
 export const controlTests: Readonly<Record<string, readonly string[]>> = {
@@ -49,16 +49,23 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     "engine/membrane.int.test.ts: comes back from a tool as it went, and stands so in the log",
   ],
   json_depth: [`${hostile}: refuses JSON that is deeper than a walk should go, in both directions`],
-  memory_heap: [`${budgets}: ends a program whose memory grows, even when it catches what the engine throws`],
+  memory_heap: [
+    `${budgets}: ends a program whose memory grows, even when it catches what the engine throws`,
+    `${budgets}: leaves a program its memory to the last page, and ends it with the next`,
+  ],
   memory_rss: [
     "engine/ownProcess.int.test.ts: is ended from outside when it takes more, and its log is closed",
     "engine/ownProcess.int.test.ts: cannot be limited to less than the process alone takes, and the refusal says why",
   ],
   sync_timeout: [
+    `${budgets}: gives a program all of its time, and ends it in the millisecond after`,
     `${budgets}: ends a program that runs out of time from outside, and closes its log`,
     `${hostile}: ends what the engine itself never interrupts`,
   ],
-  tenant_timeout_catchability: [`${budgets}: does not let try, catch and finally resume after a step breach`],
+  tenant_timeout_catchability: [
+    `${budgets}: does not let try, catch and finally resume after the time is over`,
+    `${budgets}: does not let try, catch and finally resume after a step breach`,
+  ],
   microtask_budget: [
     `${budgets}: runs exactly the microtasks that are allowed`,
     `${hostile}: ends promise chains without an end at the budget, however they are made`,
@@ -71,13 +78,19 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
   unhandled_rejection: [
     `${hostile}: calls a rejected body a failure, and does not see a rejection that nobody waits for`,
   ],
-  async_tool_timeout: [`${budgets}: gives a tool its own time, once, and never runs the continuation`],
+  async_tool_timeout: [
+    `${budgets}: gives a tool its own time, once, and never runs the continuation`,
+    `${budgets}: takes what a tool gives exactly at the end of its time, and not what it gives a millisecond later`,
+  ],
   clock_and_random: ["engine/ordinary.int.test.ts: run the same twice, random numbers included"],
   code_generation: [
     `${hostile}: refuses every constructor that makes code from text`,
     `${hostile}: has no eval, neither direct nor indirect`,
   ],
-  intrinsics: [`${hostile}: freezes the intrinsics and says that nothing was polluted`],
+  intrinsics: [
+    `${hostile}: freezes the intrinsics and says that nothing was polluted`,
+    `${hostile}: starts each program in an engine that nothing ran in before`,
+  ],
   module_policy: [
     `${hostile}: denies every import that no policy names, and reads no file for it`,
     `${jobs}: refuses another program, policy or module`,
@@ -90,7 +103,11 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     "policy/packageGraph.int.test.ts: is not entered beside its entry, and not left by a relative path",
   ],
   import_hooks: [`${commands}: answers an import from a hook while its file is what it was pinned as`],
-  fs_read: [`${commands}: read what is admitted and nothing beside it`],
+  fs_read: [
+    `${commands}: read what is admitted and nothing beside it`,
+    `${process}: changes nothing of what the program may read: that was read before it began`,
+    "tools/readSnapshot.int.test.ts: is no link and nothing but text",
+  ],
   artifact_write: [`${commands}: create artifacts inside their folder, once each, through no link`],
   expected_events: [
     `${commands}: checks what the run promised of its events`,
@@ -129,6 +146,7 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     `${network}: refuse model.call without a provider and without fixtures`,
   ],
   process_tools: [
+    `${process}: takes what a command writes up to its budget, and not one byte more`,
     `${process}: runs an admitted command with its arguments as they are, and nothing of this process's environment`,
     `${process}: denies another command, a folder outside, a variable that was not named, each with its reason`,
     `${process}: ends a command that takes longer than a tool may, with all that it started`,

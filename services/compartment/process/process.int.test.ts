@@ -64,6 +64,18 @@ describe("the process tool", () => {
     expect((await call({ ...sh("pwd"), cwd: "inner" })).told.r).toMatchObject({ code: 0 });
   });
 
+  it("changes nothing of what the program may read: that was read before it began", async () => {
+    writeFileSync(join(folder, "work/note"), "before");
+    const source = `const read = () => callTool("readFile", { path: "work/note" }).content;
+      const first = read();
+      await callTool("process", ${JSON.stringify(sh("echo after > note; echo new > more; rm -f gone; cat note"))});
+      emit({ same: read() === first, files: callTool("listFiles", {}).files.map(({ path }) => path) });`;
+    const flags = ["--tool=process", "--tool=readFile", "--tool=listFiles", "--fs-read=work/note", ...SH];
+    const run = await runProgram(source, { folder, flags: [...flags, "--run-id=snapshot"] });
+    expect(run.events).toEqual([{ same: true, files: ["work/note"] }]);
+    expect(readFileSync(join(folder, "work/note"), "utf8")).toBe("after\n");
+  });
+
   it("caps number and size of the arguments", async () => {
     for (const args of [Array(65).fill("a"), ["x".repeat(32 * 1024 + 1)], ["a\0b"], [1]]) {
       expect((await call({ command: "sh", args })).told.code).toBe("TOOL_ARGUMENTS");

@@ -133,6 +133,27 @@ describe("budgets of the engine", () => {
     expect(run).toMatchObject({ status: "error", reason: "timeout" });
   });
 
+  it("does not let try, catch and finally resume after the time is over", async () => {
+    const run = await runProgram("for (;;) { try { for (;;); } catch { emit({}) } finally { emit({}) } }", {
+      flags: ["--timeout-ms=400"],
+    });
+    expect(run).toMatchObject({ status: "error", reason: "timeout", events: [] });
+  });
+
+  it("gives a program all of its time, and ends it in the millisecond after", async () => {
+    // A clock that a look at moves on: each piece of the program's running takes 100 s of it.
+    const PIECE_MS = 100_000;
+    const run = async (timeoutMs: number) => {
+      let nowMs = 0;
+      const clock = { now: () => 0, monotonicMs: () => (nowMs += PIECE_MS) };
+      const flags = [`--timeout-ms=${timeoutMs}`];
+      return (await runProgram("emit({}); emit({}); emit({});", { flags, clock })).reason;
+    };
+    // Three events, the wait for nothing, the end.
+    expect(await run(5 * PIECE_MS)).toBeNull();
+    expect(await run(5 * PIECE_MS - 1)).toBe("timeout");
+  });
+
   it("does not count the time that the program waits for a tool", async () => {
     const run = await runProgram(`await callTool("slow", { delay_ms: 2500 }); emit({ done: true });`, {
       flags: ["--tool=slow", "--timeout-ms=2000", "--tool-timeout-ms=20000"],
@@ -151,6 +172,21 @@ describe("budgets of the engine", () => {
     );
   });
 
+  it("leaves a program its memory to the last page, and ends it with the next", async () => {
+    // A sixteenth of the memory, and at least 4 MiB, is kept for the engine.
+    const limit = (32 - 4) * 1024 * 1024;
+    const PAGE_BYTES = 65_536;
+    const grown = async (pages: number) => {
+      const source = `globalThis.kept = new Uint8Array(${pages * PAGE_BYTES}).fill(1); emit({});`;
+      const run = await runProgram(source, { flags: ["--max-heap-mb=32"] });
+      const { heap_bytes } = run.of("run_end")[0]!.used as { heap_bytes: number };
+      return { reason: run.reason, heap_bytes };
+    };
+    // What the engine itself takes beside this array makes it exact; it is pinned, and so are its figures.
+    expect(await grown(361)).toEqual({ reason: null, heap_bytes: limit });
+    expect(await grown(362)).toEqual({ reason: "memory_heap_exceeded", heap_bytes: limit + PAGE_BYTES });
+  });
+
   it("leaves a program alone that stays within its memory", async () => {
     const run = await runProgram(
       "const a = []; for (let i = 0; i < 200; i++) a.push(new Array(1000).fill(1)); emit({})",
@@ -159,6 +195,16 @@ describe("budgets of the engine", () => {
       },
     );
     expect(run).toMatchObject({ status: "ok", events: [{}] });
+  });
+
+  it("takes what a tool gives exactly at the end of its time, and not what it gives a millisecond later", async () => {
+    const ask = (delayMs: number) => `callTool("slow", { delay_ms: ${delayMs} })`;
+    const run = await runProgram(
+      `const told = await Promise.allSettled([${ask(200)}, ${ask(201)}]); emit({ told: told.map((one) => one.status) });`,
+      { flags: ["--tool=slow", "--tool-timeout-ms=200"] },
+    );
+    expect(run.events).toEqual([{ told: ["fulfilled", "rejected"] }]);
+    expect(run.of("tool_timeout")).toMatchObject([{ tool: "slow", tool_timeout_ms: 200 }]);
   });
 
   it("gives a tool its own time, once, and never runs the continuation", async () => {
