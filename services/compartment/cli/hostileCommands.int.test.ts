@@ -32,7 +32,7 @@ const put = (name: string, text: string) => writeFileSync(join(folder, name), te
 async function run(name: string, source: string, flags: readonly string[]) {
   put(`${name}.js`, source);
   const log = `${name}.jsonl`;
-  const patient = flags.some((flag) => flag.startsWith("--timeout-ms")) ? [] : ["--timeout-ms=30000"];
+  const patient = flags.some((flag) => flag.startsWith("--timeout-ms")) ? [] : ["--timeout-ms=120000"];
   const said = await cazi(["run", `${name}.js`, `--audit-log=${log}`, ...patient, ...flags]);
   const reading = readAuditLog(readFileSync(join(folder, log), "utf8"));
   expect(reading.state, said.err).toBe("complete");
@@ -50,12 +50,19 @@ const staysInside: readonly (readonly [row: string, expression: string, expected
   ["1", `attempt(() => [].constructor.constructor("return process")())`, refused],
   ["2", `attempt(() => (async () => {}).constructor("return 1"))`, refused],
   ["2b", `attempt(() => (async function* () {}).constructor("return 1"))`, refused],
+  ["2c", `attempt(() => (function* () {}).constructor("yield 1"))`, refused],
+  ["2d", `attempt(() => (() => {}).constructor("return 1"))`, refused],
   [
     "3",
     `attempt(() => (0, globalThis.eval)("1")) + attempt(() => new Function("1"))`,
     /TypeError.*TypeError/,
   ],
   ["4", `attempt(() => { Error.prepareStackTrace = (e, f) => f[0].getThis() })`, /^TypeError/],
+  [
+    "4b",
+    `(() => { try { callTool("nope", {}) } catch (e) { return e.stack } })()`,
+    /^( {4}at \S+ \(inside-false\.js:\d+\)\n)+$/,
+  ],
   [
     "5",
     `(() => { const e = new Error("x"); e.name = Symbol("s"); return attempt(() => String(e)) })()`,
@@ -74,7 +81,8 @@ const staysInside: readonly (readonly [row: string, expression: string, expected
     /^3$/,
   ],
   ["13", `attempt(() => { Object.prototype.x = 1 })`, /^TypeError/],
-  ["14", `(() => { let n = 0; callTool("echo", { then() { n++ } }); return n })()`, /^0$/],
+  ["14", `(await callTool("echo", { then: { then: 1 } })).then.then`, /^1$/],
+  ["15", `(() => { let n = 0; callTool("echo", { then() { n++ } }); return n })()`, /^0$/],
   ["17", `Object.keys(callTool("echo", { "nodejs.util.inspect.custom": 1 }))[0]`, /^nodejs/],
   ["18", `attempt(() => callTool("fail", {}))`, /^Error: agent tool failed: fail: [^/]*$/],
   ["28", `attempt(() => "x".repeat(2 ** 30).length)`, /Error/],
@@ -132,6 +140,7 @@ const ends: readonly (readonly [
   ["19", "for (;;);", steps, /^step_budget/],
   ["20", "for (;;) { try { for (;;); } catch {} finally {} }", steps, /^step_budget/],
   ["21", "l: for (;;) for (;;) continue l", steps, /^step_budget/],
+  ["21b", "function* g() { for (;;) yield 1 } for (const x of g());", steps, /^step_budget/],
   ["22", "function f() { try { f() } finally { f() } } f();", short, /^timeout/],
   ["23", "Array.prototype.indexOf.call({ length: 4294967295 }, 99)", short, /^timeout/],
   ["25", `/(a+)+$/.test("a".repeat(40) + "b")`, steps, /^step_budget|^timeout/],
@@ -139,6 +148,12 @@ const ends: readonly (readonly [
   ["27", "let x = 3n; for (let i = 0; i < 40; i++) x = x * x; String(x)", short, /^timeout|^exception/],
   ["28", `let s = "x"; for (;;) s += s + s;`, ["--max-heap-mb=32"], /^memory_heap|^exception/],
   ["35", "const f = () => Promise.resolve().then(f); f()", ["--max-microtasks=500"], /^microtask_budget/],
+  [
+    "35b",
+    "async function* g() { for (;;) yield 1 } (async () => { for await (const x of g()); })()",
+    ["--max-microtasks=500"],
+    /^microtask_budget/,
+  ],
   [
     "36",
     "const f = () => { Promise.resolve().then(f); Promise.resolve().then(f) }; f()",
@@ -153,6 +168,7 @@ const ends: readonly (readonly [
     null,
   ],
   ["40", `await Promise.reject(new RangeError("no"))`, [], /^exception/],
+  ["40b", "Promise.reject(1)", [], null],
   [
     "59",
     `const b = new ArrayBuffer(8000, { maxByteLength: 16000 }); const a = new Float64Array(b); try { a.sort(() => { b.resize(0); return 1 }) } catch {}`,
@@ -161,9 +177,20 @@ const ends: readonly (readonly [
   ],
 ];
 
+/** Each row of the table of hostile input that this service keeps to; the numbers between them are not used. */
+const rows = `1 2 3 4 5 8 10 11 12 13 14 15 17 18 19 20 21 22 23 25 26 27 28 30 31 32 34 35 36 37 38 39 40 41 42 44 45 47
+  48 50 51 52 54 55 56 58 59 60`;
+/** Rows that take more than one run: each is a test of its own below. */
+const rowsOfTheirOwn = ["38", "52", "54", "55", "56", "58"];
+
 const FLAGS = ["--tool=echo", "--tool=fail"];
 
-describe.concurrent("the built command", () => {
+describe.concurrent("the built command", { timeout: 240_000 }, () => {
+  it("is given every row of the table", () => {
+    const given = [...staysInside, ...ends].map(([row]) => row.replace(/[a-z]$/, ""));
+    expect([...new Set([...given, ...rowsOfTheirOwn])].sort()).toEqual(rows.split(/\s+/).sort());
+  });
+
   it("keeps what is no end of the run an error of the program, each row of it", async () => {
     const limited = (row: string) => row === "47";
     for (const isLimited of [false, true]) {
@@ -171,7 +198,7 @@ describe.concurrent("the built command", () => {
       const body = rows.map(([row, expression]) => `emit({ row: "${row}", r: String(${expression}) });`);
       const flags = isLimited ? [...FLAGS, "--max-tool-arg-bytes=64"] : FLAGS;
       const ran = await run(`inside-${isLimited}`, attempt + body.join("\n"), flags);
-      expect([ran.code, ran.err.match(/Error.*/)?.[0] ?? ""]).toEqual([0, ""]);
+      expect(ran.code, ran.err).toBe(0);
       const told = ran.out.trimEnd().split("\n");
       const results = told.map((line) => JSON.parse(line) as { row: string; r: string });
       expect(results.map(({ row }) => row)).toEqual(rows.map(([row]) => row));
@@ -187,10 +214,13 @@ describe.concurrent("the built command", () => {
 
   it.each(ends)("ends row %s as it must", async (row, source, flags, reason) => {
     const { code, records } = await run(`ends-${row}`, source, flags);
-    const end = records.at(-1)! as unknown as { status: string; reason?: string };
+    const end = records.at(-1)! as unknown as { status: string; reason?: string; used: object };
     expect(code).toBe(reason === null ? 0 : 70);
     if (reason === null) expect(end.status).toBe("ok");
     else expect(end.reason).toMatch(reason);
+    if (row === "35") {
+      expect(end.used).toMatchObject({ microtasks: 500 });
+    }
     if (row === "39") {
       expect(records.filter(({ type }) => type === "tool_timeout")).toHaveLength(1);
       const [event, ...more] = records.filter(({ type }) => type === "event");
@@ -218,7 +248,7 @@ describe.concurrent("the built command", () => {
     expect((await cazi(pinned)).code).toBe(65);
   });
 
-  it("takes no approval for other arguments, again, or too late: row 54", async () => {
+  it("takes no approval for other arguments, another run, again, or too late: row 54", async () => {
     const call = (path: string) => `emit({ r: callTool("echo", { path: "${path}" }).path })`;
     const flags = ["--tool=echo", "--require-approval=echo", "--approval-log=approvals.jsonl"];
     expect((await run("row-54", call("a.txt"), flags)).code).toBe(70);
@@ -227,11 +257,12 @@ describe.concurrent("the built command", () => {
     expect((await cazi(["approval", "allow", "approvals.jsonl", id, "--reason=looked at"])).code).toBe(0);
     expect((await run("row-54", call("š.txt"), flags)).code).toBe(70);
     expect((await run("row-54", call("a.txt"), [...flags, "--approval-max-age-ms=1"])).code).toBe(70);
+    expect((await run("row-54-other", call("a.txt"), [...flags])).code).toBe(70);
     expect((await run("row-54", call("a.txt"), flags)).code).toBe(0);
     expect((await run("row-54", call("a.txt"), flags)).code).toBe(70);
   });
 
-  it("runs nothing after a suspension, and no program that is another one by then: rows 55 and 56", async () => {
+  it("runs nothing after a suspension, and no program or journal that is another one by then: rows 55 and 56", async () => {
     put("row-55.js", "try { await scheduler.sleep(1); } catch { emit({ caught: 1 }) } emit({ woke: 1 })");
     const words = ["row-55.js", "--job-id=j55", "--store=jobs", "--timeout-ms=30000"];
     expect((await cazi(["schedule", "start", ...words])).code).toBe(0);
@@ -239,7 +270,14 @@ describe.concurrent("the built command", () => {
     put("row-55.js", `${source} `);
     expect((await cazi(["schedule", "tick", "j55", "--store=jobs"])).code).toBe(65);
     put("row-55.js", source);
-    let out = "";
+    const first = await cazi(["schedule", "tick", "j55", "--store=jobs"]);
+    expect(first.code).toBe(0);
+    const journal = readFileSync(join(folder, "jobs/j55/journal.jsonl"), "utf8");
+    put("jobs/j55/journal.jsonl", journal.replace('"calls":0', '"calls":1'));
+    const edited = await cazi(["schedule", "tick", "j55", "--store=jobs"]);
+    expect(edited).toMatchObject({ code: 65, err: expect.stringContaining("Line 1") });
+    put("jobs/j55/journal.jsonl", journal);
+    let { out } = first;
     for (let ticks = 0; ticks < 5 && !out.includes("woke"); ticks++) {
       out += (await cazi(["schedule", "tick", "j55", "--store=jobs"])).out;
     }
@@ -248,7 +286,12 @@ describe.concurrent("the built command", () => {
 
   it("shows a secret's value to nobody: row 58", async () => {
     const SECRET = "s3cr3t/value+1";
-    put("row-58.js", `const s = callTool("echo", context); emit({ s: s.v, u: s.u })`);
+    put(
+      "row-58.js",
+      `const s = callTool("echo", context); emit({ s: s.v, u: s.u });
+      try { callTool("echo", null, context.v) } catch (e) { emit({ e: e.message }) }
+      state.set("s", context.v); throw new Error(context.v + context.u)`,
+    );
     const context = JSON.stringify({ v: SECRET, u: encodeURIComponent(SECRET) });
     const said = await cazi(
       [
@@ -261,8 +304,9 @@ describe.concurrent("the built command", () => {
       ],
       { KEY: SECRET },
     );
-    expect(said.code).toBe(0);
+    expect(said.code).toBe(70);
     const log = readFileSync(join(folder, ".cazi/agent/audit/row-58.jsonl"), "utf8");
+    expect(log).toContain('"message":"[REDACTED][REDACTED]"');
     for (const text of [said.out, said.err, log]) {
       expect(text).not.toContain(SECRET);
       expect(text).not.toContain(encodeURIComponent(SECRET));
