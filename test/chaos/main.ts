@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { losses } from "./fault.ts";
 import { faults } from "./faults/faultTable.ts";
+import { type ClusterServer, clusterServer } from "./ground/clusterServer.ts";
 import { type FaultRun, FaultRunner, inGroups } from "./runFaults.ts";
 
 const usage = `npm run chaos -- [words of a fault's name …] [options]
@@ -12,6 +13,9 @@ when a fault could not be run to its end. After a Ctrl-C the table tells of what
   --defaults   with the times that a user gets who sets none; the faults that wait for them
   --times N    how often each fault happens, instead of its own number
   --tasks N    tasks under way meanwhile
+  --nats-server FILE
+               that clusters are made of; else the one that is installed, and where that is older than 2.10 that of a later
+               Debian, which is fetched (\`--short\` takes what is installed)
   --seed N     of all that is done by chance; printed, so that a run can be repeated
   --list       the faults, and nothing is run`;
 
@@ -24,6 +28,7 @@ const { values, positionals } = parseArgs({
     defaults: { type: "boolean", default: false },
     times: { type: "string" },
     tasks: { type: "string" },
+    "nats-server": { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -40,7 +45,11 @@ else process.exitCode = await runAll();
 async function runAll(): Promise<number> {
   const seed = Number(values.seed);
   console.log(`seed ${seed}`);
-  const runner = new FaultRunner(seed, values.defaults);
+  const server = await serverOfClusters();
+  const runner = new FaultRunner(seed, {
+    defaults: values.defaults,
+    ...(server === null ? {} : { clusterServer: server.program }),
+  });
   const runs: FaultRun[] = [];
   const failed: string[] = [];
   const interrupted = new AbortController();
@@ -75,6 +84,14 @@ async function runAll(): Promise<number> {
   for (const name of failed) console.log(`not run to its end: ${name}`);
   const isGood = runs.every(({ outcome }) => Object.values(losses(outcome)).every((count) => count === 0));
   return isGood && failed.length === 0 && !interrupted.signal.aborted ? 0 : 1;
+}
+
+async function serverOfClusters(): Promise<ClusterServer | null> {
+  if (!chosen.some(({ fault }) => fault.ground.nats === "cluster")) return null;
+  if (values.short && values["nats-server"] === undefined) return null;
+  const server = await clusterServer(values["nats-server"]);
+  console.log(`nats-server ${server.version} in clusters`);
+  return server;
 }
 
 function tableOf(runs: readonly FaultRun[]): string {

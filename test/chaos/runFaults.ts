@@ -1,7 +1,7 @@
 /** Runs faults one after the other, those of one ground on the same ground, and checks each at once. */
 import { seededRandom } from "../support/seededRandom.ts";
 import type { Fault, FaultDone, FaultOutcome, FaultPlan } from "./fault.ts";
-import { type ChaosGround, openChaosGround } from "./ground/chaosGround.ts";
+import { type ChaosGround, openChaosGround, type RunOptions } from "./ground/chaosGround.ts";
 import { checkOutcomes } from "./ground/checkOutcome.ts";
 
 export interface FaultRun {
@@ -34,17 +34,14 @@ const tasksOnOneGround = 5_000;
 /** Keeps a ground from one fault to the next where they stand on the same. */
 export class FaultRunner {
   readonly #seed: number;
-  readonly #defaults: boolean;
+  readonly #options: RunOptions;
   #ground: ChaosGround | null = null;
   #of = "";
 
-  /**
-   * @param seed of all that is done by chance
-   * @param defaults with the times that a user gets who sets none
-   */
-  constructor(seed: number, defaults = false) {
+  /** @param seed of all that is done by chance */
+  constructor(seed: number, options: RunOptions = { defaults: false }) {
     this.#seed = seed;
-    this.#defaults = defaults;
+    this.#options = options;
   }
 
   /** Faults of one ground at once, those of one lane after each other. @returns in the order in which they were given */
@@ -83,7 +80,7 @@ export class FaultRunner {
     const fits = this.#of === wanted && (this.#ground?.acknowledged.size ?? 0) < tasksOnOneGround;
     if (this.#ground !== null && fits) return this.#ground;
     await this.stop();
-    this.#ground = await openChaosGround(fault.ground, this.#defaults);
+    this.#ground = await openChaosGround(fault.ground, this.#options);
     this.#of = wanted;
     return this.#ground;
   }

@@ -72,10 +72,20 @@ const smallDiskMib = 96;
 /** Of nodes that take what is submitted as load. */
 export const loadTag = "load";
 
-/** @param defaults with the times that a user gets who sets none */
-export async function openChaosGround(options: GroundOptions, defaults: boolean): Promise<ChaosGround> {
+/** What holds for each ground of a run. */
+export interface RunOptions {
+  /** With the times that a user gets who sets none. */
+  readonly defaults: boolean;
+  /** The nats-server that clusters are made of; the one that is installed if undefined. */
+  readonly clusterServer?: string;
+}
+
+export async function openChaosGround(
+  options: GroundOptions,
+  { defaults, clusterServer }: RunOptions,
+): Promise<ChaosGround> {
   const [nats, postgres, engine] = await Promise.all([
-    startServers(options.nats),
+    startServers(options.nats, clusterServer),
     startTestPostgres("native"),
     testEngine(),
   ]);
@@ -182,8 +192,8 @@ function processesOf(fleet: Fleet, balancer: Balancer, nodeEnv: (name: string) =
   };
 }
 
-function startServers(kind: GroundOptions["nats"]): Promise<NatsServers> {
-  if (kind === "cluster") return startNatsCluster();
+function startServers(kind: GroundOptions["nats"], clusterServer?: string): Promise<NatsServers> {
+  if (kind === "cluster") return startNatsCluster(clusterServer);
   return singleServer(kind === "small disk" ? smallDisk(smallDiskMib) : null);
 }
 

@@ -21,7 +21,8 @@ const clientPort = 4222;
 const routePort = 6222;
 const stopGraceMs = 2_000;
 
-export async function startNatsCluster(): Promise<NatsServers> {
+/** @param program the nats-server of all three */
+export async function startNatsCluster(program = "nats-server"): Promise<NatsServers> {
   const home = tempHome();
   const network = makeNetwork();
   const routes = names.map((name) => `nats://${network.addressOf(name)}:${routePort}`);
@@ -37,7 +38,7 @@ export async function startNatsCluster(): Promise<NatsServers> {
     writeFileSync(file, JSON.stringify(config));
     return startGuardedChild({
       command: "ip",
-      args: ["netns", "exec", network.spaceOf(name), "nats-server", "-c", file],
+      args: ["netns", "exec", network.spaceOf(name), program, "-c", file],
       cwd: home.path,
       logFile: join(home.path, `${name}.log`),
       pidFile: join(home.path, `${name}.pid`),
