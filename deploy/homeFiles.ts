@@ -1,8 +1,9 @@
 /** The small files of a home that the command line and the next start read. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeFileWhole } from "./embedded/writeFileWhole.ts";
+import { ensureHome } from "./homeFolder.ts";
 
 /** The first admin token: made once, mode 0600. */
 export function keptToken(home: string): { token: string; file: string } {
@@ -37,6 +38,8 @@ function kept(file: string, make: () => string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
+  // A role alone may be the first that a home is named to.
+  ensureHome(dirname(file));
   const value = make();
   writeFileWhole(file, `${value}\n`);
   return value;

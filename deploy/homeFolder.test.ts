@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { keptInstance } from "./homeFiles.ts";
 import { ensureHome } from "./homeFolder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cazi-home-"));
@@ -13,6 +14,13 @@ describe("the home", () => {
     const home = join(folder, "a", "b c", "é");
     ensureHome(home);
     ensureHome(home);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  it("is made by whatever is the first to keep something in it", () => {
+    const home = join(folder, "of a role alone");
+    const instance = keptInstance(home, "");
+    expect(keptInstance(home, "")).toBe(instance);
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 

@@ -229,7 +229,8 @@ function addActing(add: AddCommand, run: RunStart): void {
       run(async (context) => (await import("./commands/cancel.ts")).cancelOneOrMany(context, id, options)),
     );
   add("erase <id>", {
-    about: "erase a task that is over: record, output and files, for good; for admins",
+    about:
+      "erase a task that is over: record, output and files, for good; for admins. Nothing of it can be read any more; bytes stay on the server's disk until NATS rewrites the file",
     examples: ['cazi erase "$id"', 'cazi erase "$id" --yes -o json'],
   })
     .option("--yes", "without asking")

@@ -164,7 +164,9 @@ export class Agent {
         if (marker?.notStarted) this.#neverAgain(ref, marker.notStarted);
         return;
       case "report_lost":
-        this.#live(ref, (one) => reportLost(this.#context, one, marker?.terms ?? null));
+        this.#live(ref, (one) =>
+          reportLost(this.#context, one, { terms: marker?.terms ?? null, created: container !== undefined }),
+        );
         return;
       case "adopt":
         if (container === undefined) return;

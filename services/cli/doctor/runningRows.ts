@@ -110,7 +110,7 @@ function erasureRow({ waiting, heldUpBy, now }: LedgerFacts["erasure"]): Row {
     return rowOf(
       "erasure",
       "ok",
-      waiting === 0 ? "nothing is left of erased tasks" : `${tasks} are being cleared`,
+      waiting === 0 ? "nothing of erased tasks can be read any more" : `${tasks} are being cleared`,
     );
   }
   const { reader, seq, since } = heldUpBy;

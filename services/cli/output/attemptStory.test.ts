@@ -20,6 +20,21 @@ const task = {
   not_before: null,
 };
 
+it("says of what was lost that a retry would have gone on", () => {
+  const lost = { ...attempt, attempt: 1, ended_by: "failed", reason: "container_lost" };
+  const story = (max_retries: number) =>
+    attemptStory({
+      ...task,
+      spec: { max_retries },
+      status: "failed",
+      reason: "container_lost",
+      attempt: 1,
+      attempts: [lost],
+    } as never);
+  expect(story(0)).toContain("with max_retries in its spec another attempt would have been made\n");
+  expect(story(1)).not.toContain("max_retries");
+});
+
 it("tells what became of each attempt", () => {
   const attempts = [
     { ...attempt, attempt: 1, ended_by: "returned", reason: "declined", message: "full" },

@@ -13,8 +13,15 @@ export function attemptStory(task: Task): string {
       : []),
     ...attempts.map((one) => `attempt ${one.attempt}${sentence(one, task)}`),
     ...(task.status === "pending" ? [waiting(task)] : []),
+    ...(wouldBeTriedAgain(task) ? ["with max_retries in its spec another attempt would have been made"] : []),
   ];
   return lines.map((line) => `${shown(line)}\n`).join("");
+}
+
+/** What was lost and not the task's own failure. */
+function wouldBeTriedAgain({ status, reason, spec }: Task): boolean {
+  const isOfItsNode = reason === "container_lost" || reason === "node_lost";
+  return isOfItsNode && (status === "failed" || status === "lost") && spec.max_retries === 0;
 }
 
 function because({ reason, message, exit_code }: Pick<Task, "reason" | "message" | "exit_code">): string {

@@ -106,11 +106,18 @@ export async function adopt(
   });
 }
 
-/** An attempt whose marker is here and whose container is not: it may have run, so it is never started again. */
+const neverSeenToStart =
+  "the agent ended while it started the container, which has not run as far as the engine tells; " +
+  "it is not started again, because that start may still be under way";
+
+/**
+ * An attempt whose marker is here and whose container is not, or has not run: a start may have been asked for, so it is
+ * never started again.
+ */
 export async function reportLost(
   context: AgentContext,
   attempt: AttemptRecord,
-  terms: AttemptTerms | null,
+  { terms, created }: { readonly terms: AttemptTerms | null; readonly created: boolean },
 ): Promise<void> {
   attempt.state = "running";
   attempt.grantedAt = terms?.grantedAt ?? null;
@@ -120,7 +127,7 @@ export async function reportLost(
     stdout: { stored: stored.stdout, dropped: 0 },
     stderr: { stored: stored.stderr, dropped: 0 },
   });
-  attempt.ended = lostContainer(context.clock.now());
+  attempt.ended = lostContainer(context.clock.now(), created ? neverSeenToStart : undefined);
   await hold(attempt, reporterOf(context, attempt));
 }
 

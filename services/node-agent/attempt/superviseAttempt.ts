@@ -113,8 +113,10 @@ function signalOf(exit: ExitFacts): number | null {
   return number >= 1 && number <= 31 ? number : null;
 }
 
-/** The end of an attempt whose container is not there any more, whatever became of it. */
-export function lostContainer(nowMs: number): Ended {
+const goneMessage = "the container is not there any more; it may have run";
+
+/** The end of an attempt of which nobody knows whether or how it ran. */
+export function lostContainer(nowMs: number, message = goneMessage): Ended {
   return {
     exit_code: null,
     signal: null,
@@ -122,6 +124,6 @@ export function lostContainer(nowMs: number): Ended {
     stopped_by: null,
     failure: "container_lost",
     finished_at: nowMs,
-    message: "the container is not there any more; it may have run",
+    message,
   };
 }
