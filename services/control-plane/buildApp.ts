@@ -4,6 +4,7 @@ import { headers } from "../../schemas/api/headers.ts";
 import { Rejection } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { admitRequest } from "./http/admit.ts";
+import { endConnections } from "./http/endConnections.ts";
 import { isAllowedHost } from "./http/hostHeader.ts";
 import { measureRequests } from "./http/measureRequests.ts";
 import { documentApi } from "./http/openApi.ts";
@@ -11,7 +12,7 @@ import { installProblemHandler, sendProblem } from "./http/problemHandler.ts";
 import { requireDeclaredRoles } from "./http/requireRole.ts";
 import { traceRequests } from "./http/traceRequests.ts";
 import { answerUnreadable } from "./http/unreadableRequest.ts";
-import { bodyBytesMax, headerBytesMax, pathPartCharsMax, requestReceiveMs } from "./limits.ts";
+import { bodyBytesMax, endingMs, headerBytesMax, pathPartCharsMax, requestReceiveMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { artifactRoutes } from "./routes/artifactRoutes.ts";
 import { asyncApiRoute } from "./routes/asyncApiRoute.ts";
@@ -63,13 +64,14 @@ export async function buildApp(ports: ApiPorts): Promise<FastifyInstance> {
     // A request without a host is refused below, as a problem.
     http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
     clientErrorHandler: answerUnreadable({ log: ports.log, newId: newCorrelationId }),
-    // Long answers end by `stopping`; this ends connections that ask nothing.
+    // Long answers end by `stopping`; connections, as `endConnections` says.
     forceCloseConnections: "idle",
     // What still comes on a connection that is open is answered: the work would else be refused without a problem.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply, log: ports.log }),
   });
   // Requests are validated by the handlers, answers are typed: the framework's schemas are for the document.
+  endConnections(app, endingMs);
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest("principal", null);

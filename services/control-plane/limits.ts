@@ -14,6 +14,8 @@ export const headerBytesMax = 16 * KiB;
 export const pathPartCharsMax = 1536;
 /** Time to send a whole request; a slower one only holds a connection. */
 export const requestReceiveMs = 30_000;
+/** What is being answered when the server ends has so long; then it is cut. Supervisors kill after ten seconds or more. */
+export const endingMs = 5_000;
 
 /** A running projector announces itself every second, so this is silence, not a slow one. */
 export const projectorSilenceMs = 5_000;

@@ -46,6 +46,12 @@ export function taskKeyOf(request: FastifyRequest): TaskKey {
 /** Aborts when the client goes away before the answer is whole. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once("close", () => controller.abort());
+  whenOver(reply, () => controller.abort());
   return controller.signal;
+}
+
+/** Acts once the answer is out, or its reader gone; at once where it went before this was asked. */
+export function whenOver(reply: FastifyReply, act: () => void): void {
+  if (reply.raw.destroyed) act();
+  else reply.raw.once("close", act);
 }

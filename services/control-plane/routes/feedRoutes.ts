@@ -6,7 +6,7 @@ import { Retryable } from "../../kernel/errors.ts";
 import { parsePlace } from "../feed/feedPlace.ts";
 import { followFeed } from "../feed/followFeed.ts";
 import { principalOf } from "../http/authenticate.ts";
-import { goneSignal, readHeaders, readQuery } from "../http/readRequest.ts";
+import { goneSignal, readHeaders, readQuery, whenOver } from "../http/readRequest.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { feedStreamsMax } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -35,7 +35,7 @@ export async function feedRoutes(app: FastifyInstance, ports: ApiPorts): Promise
       if (open >= feedStreamsMax) throw streamsFull();
       const end = ports.quotas.openFollow(principalOf(request).tenant);
       open++;
-      reply.raw.once("close", () => {
+      whenOver(reply, () => {
         open--;
         end();
       });

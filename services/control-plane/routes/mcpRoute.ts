@@ -3,6 +3,7 @@ import { Rejection } from "../../kernel/errors.ts";
 import { authenticateRequest } from "../http/admit.ts";
 import { bearerToken } from "../http/authenticate.ts";
 import { isAllowedOrigin } from "../http/originHeader.ts";
+import { whenOver } from "../http/readRequest.ts";
 import { traceOf } from "../http/traceRequests.ts";
 import type { ApiPorts } from "../ports.ts";
 
@@ -45,7 +46,7 @@ function endOf(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const abort = () => end.abort();
   if (stopping.aborted) abort();
   stopping.addEventListener("abort", abort);
-  reply.raw.once("close", () => {
+  whenOver(reply, () => {
     stopping.removeEventListener("abort", abort);
     abort();
   });

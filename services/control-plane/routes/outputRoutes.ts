@@ -8,7 +8,7 @@ import { taskParams } from "../../../schemas/api/taskRequests.ts";
 import { principalOf } from "../http/authenticate.ts";
 import { conditionalRead, notModified, tagHeader } from "../http/conditionalHeaders.ts";
 import { sendTagged } from "../http/etag.ts";
-import { goneSignal, readQuery, taskKeyOf } from "../http/readRequest.ts";
+import { goneSignal, readQuery, taskKeyOf, whenOver } from "../http/readRequest.ts";
 import { ofLogs, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { sseComment, sseEvent } from "../http/serverSentEvents.ts";
@@ -107,7 +107,7 @@ export async function outputRoutes(app: FastifyInstance, ports: ApiPorts): Promi
     const resumed = typeof lastId === "string" ? parsePosition(lastId) : null;
     const asked = logQuestion({ ...query, follow: true }, ports.clock.now(), resumed);
     const end = ports.quotas.openFollow(principalOf(request).tenant);
-    reply.raw.once("close", end);
+    whenOver(reply, end);
     const gone = goneSignal(reply);
     const followed = followLog(ports, taskKeyOf(request), asked, gone);
     // The first step is awaited here, so that a task that is not there is a problem and not a broken stream.
