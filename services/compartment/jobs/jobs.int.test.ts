@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { CHAIN_START, openLine, sealLine } from "../audit/auditChain.ts";
+import { loadEngine, sha256 } from "../engine/engineModule.ts";
+import { startGuestThread } from "../engine/guestThread.ts";
 import { newFolder } from "../testing/runProgram.ts";
 import { runWords } from "../testing/runWords.ts";
+import { openJournal } from "./journalFile.ts";
 
 let folder = newFolder();
 let nowMs = 1_700_000_000_000;
@@ -52,6 +55,13 @@ const job = async () =>
     budget_ledger: object;
   };
 
+const auditText = () => {
+  const audit = join(folder, ".cazi/agent/jobs/j/audit");
+  return readdirSync(audit)
+    .map((name) => readFileSync(join(audit, name), "utf8"))
+    .join("");
+};
+
 describe("a durable job", () => {
   it("sleeps, goes on at the exact point, and repeats no event", async () => {
     await start(
@@ -64,8 +74,11 @@ describe("a durable job", () => {
     nowMs += 1_000;
     expect(await tick()).toEqual({ code: 0, events: [{ c: 3 }], status: "completed" });
     expect(await tick()).toMatchObject({ code: 75, events: [] });
-    const replayed = JSON.parse((await agent("schedule", "replay", "j", "--json")).out) as object;
+    const replayed = JSON.parse((await agent("schedule", "replay", "j", "--json")).out) as {
+      turns: { head: string }[];
+    };
     expect(replayed).toMatchObject({ status: "completed", events: 3, turn_cursor: 3 });
+    expect(await job()).toMatchObject({ audit_head: replayed.turns.at(-1)!.head, last_turn_status: "ok" });
   });
 
   it("cannot catch its suspension", async () => {
@@ -100,10 +113,7 @@ describe("a durable job", () => {
     expect(await tick()).toMatchObject({ events: [], status: "awaiting_timer" });
     nowMs += 1000;
     expect((await tick()).events).toEqual([{ y: JSON.parse('{"__proto__":1,"go":true}') }]);
-    const text = readdirSync(join(folder, ".cazi/agent/jobs/j/audit")).map((name) =>
-      readFileSync(join(folder, ".cazi/agent/jobs/j/audit", name), "utf8"),
-    );
-    expect(text.join("")).not.toContain(token);
+    expect(auditText()).not.toContain(token);
   });
 
   it("lets the first of a race win and forgets the other", async () => {
@@ -181,6 +191,60 @@ describe("a durable job", () => {
     expect((await job()).reason).toBe("exception");
   });
 
+  it.each([
+    ["--max-microtasks=4", "microtask_budget_exceeded", "await scheduler.sleep(1)"],
+    ["--max-steps=40000", "step_budget_exceeded", "for (let i = 0; i < 6000; i++); await scheduler.sleep(1)"],
+  ])("charges %s over its life too: no tick alone takes all of it", async (flag, reason, body) => {
+    await start(`for (;;) { ${body} }`, flag);
+    let ticks = 0;
+    for (let status = "awaiting_timer"; status === "awaiting_timer"; ticks++) {
+      ({ status } = await tick());
+      nowMs += 1;
+    }
+    expect(ticks).toBeGreaterThan(2);
+    expect(await job()).toMatchObject({
+      status: "failed",
+      reason,
+      budget_ledger: { turns: ticks, failures: 1 },
+    });
+  });
+
+  it("sleeps a day at most", async () => {
+    const source = (ms: number) =>
+      `try { await scheduler.sleep(${ms}) } catch (e) { emit({ e: e.message }) }`;
+    await start(source(86_400_001));
+    expect(await tick()).toMatchObject({
+      status: "completed",
+      events: [{ e: "agent budget exceeded: scheduler_sleep_ms" }],
+    });
+    expect(auditText()).toContain('"budget":"scheduler_sleep_ms","limit":86400000,"attempted":86400001');
+    rmSync(join(folder, ".cazi"), { recursive: true });
+    await start(source(86_400_000));
+    expect((await tick()).status).toBe("awaiting_timer");
+    expect((await job()).awaits).toMatchObject([{ due_ms: nowMs + 86_400_000 }]);
+  });
+
+  it("keeps its journal to its owner, and a secret's value out of it", async () => {
+    const env = { KEY: "secret-value-1" };
+    put(
+      "agent.js",
+      `emit(callTool("readFile", { path: "k" })); await scheduler.sleep(1); callTool("echo", {})`,
+    );
+    put("k", "it is secret-value-1");
+    const flags = "--job-id=j --tool=readFile --tool=echo --fs-read=k --secret=readFile=KEY".split(" ");
+    const run = (...words: string[]) => runWords(words, { cwd: folder, clock, env });
+    expect((await run("schedule", "start", "agent.js", PATIENT, ...flags)).code).toBe(0);
+    expect((await run("schedule", "tick", "j")).out).toContain("it is [REDACTED]");
+    const at = join(folder, ".cazi/agent/jobs/j");
+    for (const name of ["journal.jsonl", "manifest.json", "config.json"]) {
+      expect([name, statSync(join(at, name)).mode & 0o777]).toEqual([name, 0o600]);
+      expect(readFileSync(join(at, name), "utf8")).not.toContain("secret-value-1");
+    }
+    expect(auditText()).toContain(
+      `"result_sha256":"${sha256('{"path":"k","content":"it is secret-value-1","bytes":20}')}"`,
+    );
+  });
+
   it("expires after its ticks", async () => {
     await start("for (;;) await scheduler.sleep(1);", "--max-scheduler-turns=2");
     for (let n = 0; n < 2; n++) {
@@ -245,7 +309,7 @@ describe("a durable job", () => {
 describe("a job that is not what it was", () => {
   const source = `emit({ n: 1 }); state.set("k", 1); await scheduler.sleep(10); emit({ n: 2, k: state.get("k") });`;
 
-  it("refuses another program, policy or module", async () => {
+  it("refuses another program or module", async () => {
     put("m.js", "export const m = 1;");
     await start(`import { m } from "m"; ${source}`, "--module=m=m.js");
     await tick();
@@ -263,6 +327,63 @@ describe("a job that is not what it was", () => {
     });
     put("agent.js", `import { m } from "m"; ${source}`);
     expect((await tick()).events).toEqual([{ n: 2, k: 1 }]);
+  });
+
+  it("refuses the policy or the engine when it is another one, and the same again is taken", async () => {
+    const policy = JSON.stringify({ schema_version: 1, agent: "agent.js", budgets: { timeout_ms: 20_000 } });
+    put("agent.js", source);
+    put("agent-policy.json", policy);
+    expect((await agent("schedule", "start", "--project=.", "--job-id=j")).code).toBe(0);
+    const tickSays = async () => (await agent("schedule", "tick", "j")).err;
+    put("agent-policy.json", policy.replace("{", '{"tools":["echo"],'));
+    expect(await tickSays()).toContain("The policy is not the one that the job began with");
+    put("agent-policy.json", policy);
+    const manifest = readFileSync(join(folder, ".cazi/agent/jobs/j/manifest.json"), "utf8");
+    const other = manifest.replace(/"engine": "[0-9a-f]+"/, `"engine": "${"0".repeat(64)}"`);
+    put(".cazi/agent/jobs/j/manifest.json", other);
+    expect(await tickSays()).toContain("The engine is not the one that the job began with");
+    put(".cazi/agent/jobs/j/manifest.json", manifest);
+    expect((await tick()).status).toBe("awaiting_timer");
+  });
+
+  it("waits for a person when nobody knows what came of an effect, and tells the program what that one says", async () => {
+    put(
+      "agent.js",
+      `try { callTool("writeArtifact", { path: "a", content: "a" }) } catch (e) { emit({ code: e.code }) }`,
+    );
+    const flags = [PATIENT, "--tool=writeArtifact", "--fs-write=out"];
+    await agent("schedule", "start", "agent.js", "--job-id=j", ...flags);
+    const journal = openJournal(join(folder, ".cazi/agent/jobs/j/journal.jsonl"));
+    const args = '{"path":"a","content":"a"}';
+    journal.append({ t: "intent", call: 0, tool: "writeArtifact", args, repeatable: false });
+    journal.close();
+    expect(await tick()).toMatchObject({ code: 0, events: [], status: "awaiting_operator" });
+    expect((await job()).unknown).toEqual([{ call: 0, tool: "writeArtifact", args }]);
+    expect((await tick()).code).toBe(75);
+    expect((await agent("schedule", "resolve", "j", "--call=0", "--fail", "--retry")).code).toBe(64);
+    expect((await agent("schedule", "resolve", "j", "--call=1", "--fail")).code).toBe(76);
+    expect((await agent("schedule", "resolve", "j", "--call=0", "--fail")).code).toBe(0);
+    expect((await tick()).events).toEqual([{ code: "RESOLVED_AS_FAILED" }]);
+    expect(existsSync(join(folder, "out/a"))).toBe(false);
+  });
+
+  it("ends a replay that takes longer than a replay may, by a reason of its own", async () => {
+    const guest = startGuestThread({ engine: loadEngine(), heapMbMax: Promise.resolve(64) });
+    const begin = JSON.stringify({ start_ms: 0, seed: 1, context: {}, scheduled: true });
+    const end = await guest.run(
+      {
+        begin,
+        source: "for (;;);",
+        sourceName: "a.js",
+        packageMains: {},
+        replay: [["0".repeat(64), null]],
+        microtasksMax: 1,
+        pollsMax: null,
+      },
+      { timeoutMs: 60_000, replayLimitMs: 200, clock },
+      async () => ({ held: true }),
+    );
+    expect(end.reason).toBe("replay_timeout");
   });
 
   it("refuses a journal that was edited or cut", async () => {
@@ -313,6 +434,13 @@ describe("a job that is not what it was", () => {
       code: 66,
       err: expect.stringContaining("--store"),
     });
-    expect((await agent("schedule", "tick", "..")).code).toBe(64);
+    for (const id of ["..", ".", "a/b", "a b", "ž", "x".repeat(129)]) {
+      expect([id, (await agent("schedule", "tick", id)).code]).toEqual([id, 64]);
+      expect([id, (await agent("schedule", "start", "agent.js", "--job-id", id)).code]).toEqual([id, 64]);
+    }
+    const longest = `A.b_:-${"9".repeat(122)}`;
+    const begun = await agent("schedule", "start", "agent.js", "--job-id", longest, "--store=s");
+    expect(begun).toMatchObject({ code: 0, err: expect.stringContaining(join(folder, "s")) });
+    expect((await agent("schedule", "tick", longest, "--store", "s")).code).toBe(0);
   });
 });

@@ -93,7 +93,7 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
   ],
   module_policy: [
     `${hostile}: denies every import that no policy names, and reads no file for it`,
-    `${jobs}: refuses another program, policy or module`,
+    `${jobs}: refuses another program or module`,
   ],
   entrypoint: [
     "engine/ordinary.int.test.ts: import what the policy admits, statically and later, and run a module as the program",
@@ -162,6 +162,8 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
   state: ["cli/projects.int.test.ts: counts turns and remembers nothing else"],
   reset: ["cli/projectCommands.int.test.ts: puts aside what runs left, says so beforehand, and puts it back"],
   resume: [
+    `${jobs}: refuses the policy or the engine when it is another one, and the same again is taken`,
+    `${jobs}: waits for a person when nobody knows what came of an effect, and tells the program what that one says`,
     `${jobs}: sleeps, goes on at the exact point, and repeats no event`,
     `${jobs}: finds at its index what a well-made forgery changed`,
   ],
