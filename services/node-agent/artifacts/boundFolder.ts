@@ -14,13 +14,13 @@ import { measureFolder } from "./measureFolder.ts";
  * @returns what ends the watching, and gives the sentence for the attempt's message; null where it kept its bounds
  */
 export function boundFolder(context: AgentContext, attempt: AttemptRecord): () => string | null {
-  const { artifacts, clock, life, log, runtime } = context;
+  const { artifacts, life, log, runtime } = context;
   if (artifacts === null) return () => null;
   let over: string | null = null;
   let ended = false;
   let cancel = () => {};
   const look = async (): Promise<void> => {
-    const startedAt = clock.monotonicMs();
+    let tookMs = 0;
     try {
       const path = await artifacts.find(attempt.ref);
       if (path === null) return;
@@ -29,7 +29,8 @@ export function boundFolder(context: AgentContext, attempt: AttemptRecord): () =
         entries: artifactFolderEntriesMax,
         depth: artifactFolderDepthMax,
       };
-      const passed = await measureFolder(path, limits);
+      const { passed, cpuMs } = await measureFolder(path, limits);
+      tookMs = cpuMs;
       // At once and not with its grace: it would go on filling the disk.
       if (passed !== null && !ended && (await runtime.signal(attempt.ref, "SIGKILL")) === "sent") {
         over = `ARTIFACT_FOLDER_FULL: ${passed}, so it was ended`;
@@ -43,8 +44,8 @@ export function boundFolder(context: AgentContext, attempt: AttemptRecord): () =
         log.warn({ ...attempt.ref, error }, "a folder of artifacts cannot be measured; it is tried again");
       }
     }
-    // A folder that takes long to measure is measured less often: the cost has its bound as well.
-    const tookMs = clock.monotonicMs() - startedAt;
+    // A folder that takes long to measure is measured less often: the cost has its bound as well. Waiting for a processor
+    // costs nothing, and a machine that is busy is where it grows unseen.
     if (!ended && !life.over) wait(Math.max(artifactMeasureMs, tookMs * artifactMeasureShare));
   };
   const wait = (ms: number) => {
