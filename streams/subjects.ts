@@ -84,6 +84,8 @@ export const subjects = {
 
 export const filters = {
   ledger: "ledger.>",
+  /** Of a task whose tenant is not known. A server looks through all subjects for it. */
+  ledgerOfTask: (of: { task: string }) => `ledger.*.task.${token(of.task)}`,
   events: "events.*.*.*.*",
   /** A tenant's feed; null for every transition. */
   eventsOf: (of: { tenant: string; transition: string | null }) =>

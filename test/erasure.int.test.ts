@@ -229,6 +229,13 @@ describe("a task whose ttl has passed", () => {
       await late.append({ ...chunk, ref: { tenant, task, attempt: 2, fence: `2.${task}` } });
     await waitFor("the late output to be gone", async () => !(await logsHave("early")));
     expect(await logsHave("kept")).toBe(true);
+    // So does a node of the version before, which says of no task whose it is, and long after that look.
+    const publish = (task: string) =>
+      nats.js.publish(subjects.log({ node: "n3", task, attempt: 1, stream: "stdout" }), MARKER);
+    for (const task of ["kept", "early", "nobodys"]) await publish(task);
+    await waitFor("that to be gone", async () => !(await logsHave("early")));
+    expect([await logsHave("kept"), await logsHave("nobodys")]).toEqual([true, true]);
+    await nats.jsm.streams.purge("LOGS", { filter: filters.logsOf({ node: "n3" }) });
   });
 
   it("comes back with no rebuild, no verify and no repair", async () => {

@@ -1,12 +1,15 @@
 import { DeliverPolicy, type JsMsg } from "nats";
 import { logHeaders } from "../../schemas/messages/node.ts";
-import { filters, isName, parseLogSubject } from "../../streams/subjects.ts";
+import { ledgerStream } from "../../streams/streams.ts";
+import { filters, isName, parseLedgerSubject, parseLogSubject } from "../../streams/subjects.ts";
+import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
-import type { TaskKey, TaskLedger } from "../kernel/ledger/taskLedger.ts";
+import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 
 export interface LatePorts {
   readonly nats: Pick<Nats, "js" | "jsm">;
+  readonly shard: number;
   readonly ledger: Pick<TaskLedger, "load">;
   readonly live: Pick<LiveFold, "tasks">;
   /** Asked before each deletion; throws when this process may no longer act. */
@@ -15,10 +18,16 @@ export interface LatePorts {
 
 const FETCHED = 1_000;
 const FETCH_MS = 2_000;
+/**
+ * Tasks of nodes of a version that did not say whose they are, looked for in one step: 2.9.10 takes a quarter of a second
+ * for each among 100,000 subjects, and takes no append meanwhile; 2.15.1 takes 2 ms.
+ */
+const UNNAMED_MAX = 10;
 
 /**
  * Deletes output that a node stored after its task was erased: an agent that slept sends what it had. Looks at the headers
- * of what came to LOGS since the last look, and asks the ledger about tasks that are not live. It may die anywhere:
+ * of what came to LOGS since the last look, and asks the ledger about tasks that are not live; what comes after a look is for
+ * the next one, however late. It may die anywhere:
  * the next holder of the lease looks at all of LOGS once.
  */
 export class LateOutput {
@@ -37,12 +46,12 @@ export class LateOutput {
     if (last_seq < this.#after) this.#after = 0;
     if (last_seq === this.#after) return { deleted: 0, more: false };
     const part = await this.#read();
-    const late = await this.#late(part);
+    const { late, upTo } = await this.#late(part);
     for (const seq of late) {
       mayGoOn();
       await nats.jsm.streams.deleteMessage("LOGS", seq, false);
     }
-    this.#after = part.at(-1)?.seq ?? last_seq;
+    this.#after = upTo ?? last_seq;
     return { deleted: late.length, more: this.#after < last_seq };
   }
 
@@ -67,25 +76,57 @@ export class LateOutput {
     }
   }
 
-  /** Sequences of those whose task is erased. */
-  async #late(part: readonly JsMsg[]): Promise<readonly number[]> {
-    const { live, ledger } = this.#ports;
+  /** Sequences of those whose task is erased, and of the last that was looked at; null where there was none. */
+  async #late(part: readonly JsMsg[]) {
+    const { live } = this.#ports;
     const erased = new Map<string, boolean>();
     const late: number[] = [];
+    let unnamed = 0;
+    let upTo: number | null = null;
     for (const message of part) {
-      const key = taskOf(message);
-      if (key === null || live.tasks.get(key.task) !== undefined) continue;
-      const name = `${key.tenant} ${key.task}`;
-      if (!erased.has(name)) erased.set(name, (await ledger.load(key)).state.status === "erased");
-      if (erased.get(name)) late.push(message.seq);
+      const of = writerOf(message);
+      if (of !== null && live.tasks.get(of.task) === undefined) {
+        const name = `${of.tenant} ${of.task}`;
+        if (!erased.has(name)) {
+          if (of.tenant === null && ++unnamed > UNNAMED_MAX) break;
+          erased.set(name, await this.#isErased(of));
+        }
+        if (erased.get(name)) late.push(message.seq);
+      }
+      upTo = message.seq;
     }
-    return late;
+    return { late, upTo };
+  }
+
+  async #isErased({ tenant, task }: Writer): Promise<boolean> {
+    const owner = tenant ?? (await this.#tenantOf(task));
+    if (owner === null) return false;
+    return (await this.#ports.ledger.load({ tenant: owner, task })).state.status === "erased";
+  }
+
+  /** Null for a task that nobody has heard of. */
+  async #tenantOf(task: string): Promise<string | null> {
+    const { nats, shard } = this.#ports;
+    try {
+      const last_by_subj = filters.ledgerOfTask({ task });
+      const { subject } = await nats.jsm.streams.getMessage(ledgerStream(shard), { last_by_subj });
+      return parseLedgerSubject(subject)?.tenant ?? null;
+    } catch (error) {
+      if (isNoMessage(error)) return null;
+      throw error;
+    }
   }
 }
 
-/** Null for a node of a version that did not say whose task it is. */
-function taskOf(message: JsMsg): TaskKey | null {
+/** The task that output is of; the tenant is null for a node of a version that did not say it. */
+interface Writer {
+  readonly tenant: string | null;
+  readonly task: string;
+}
+
+function writerOf(message: JsMsg): Writer | null {
   const tenant = message.headers?.get(logHeaders.tenant) ?? "";
   const task = parseLogSubject(message.subject)?.task;
-  return task !== undefined && isName(tenant) && isName(task) ? { tenant, task } : null;
+  if (task === undefined || !isName(task)) return null;
+  return { tenant: isName(tenant) ? tenant : null, task };
 }
