@@ -1,19 +1,12 @@
 /** `cazi dead …` in this process, against an API that listens. */
-import { EventEmitter } from "node:events";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tempHome } from "../../test/support/tempHome.ts";
-import { type ApiFixture, apiFixture, testTenant, testToken } from "../control-plane/testing/apiFixture.ts";
+import { testTenant } from "../control-plane/testing/apiFixture.ts";
 import { memoryDeadLetters } from "../control-plane/testing/memoryDeadLetters.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { loadConfig } from "../kernel/config.ts";
 import type { DeadLetter } from "../kernel/deadLetters/deadLetter.ts";
-import { createOutput } from "./output/output.ts";
-import { runCli } from "./runCli.ts";
+import { type CliFixture, cliFixture } from "./testing/cliFixture.ts";
 
-const home = tempHome();
-let api: ApiFixture;
-let url: string;
+let cazi: CliFixture["cazi"];
+let stop: CliFixture["stop"];
 
 const letter = (seq: number): DeadLetter => ({
   ...{ seq, kind: "sink", at: 1_700_000_000_000, reason: "HTTP 503: busy", tenant: testTenant },
@@ -21,35 +14,11 @@ const letter = (seq: number): DeadLetter => ({
 });
 
 beforeAll(async () => {
-  api = await apiFixture({ dead: memoryDeadLetters(letter(1), letter(2), letter(3)) });
-  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
+  ({ cazi, stop } = await cliFixture({ dead: memoryDeadLetters(letter(1), letter(2), letter(3)) }));
 });
-afterAll(async () => {
-  api.stopping.abort();
-  await api.app.close();
-  home.remove();
-});
+afterAll(() => stop());
 
-async function dead(...args: readonly string[]) {
-  const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken };
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const code = await runCli(["dead", ...args], {
-    env,
-    version: "0.0.0",
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    output: createOutput({ stdout, stderr }),
-    clock: systemClock,
-    random: () => 0,
-    fetch,
-    signals: new EventEmitter(),
-    exitNow: () => undefined,
-    settings: () => loadConfig(env, () => ""),
-  });
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-}
+const dead = (...args: readonly string[]) => cazi(["dead", ...args]);
 
 describe("cazi dead", () => {
   it("lists letters as a table and as JSON, a part of them where asked", async () => {

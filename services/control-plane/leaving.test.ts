@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { waitFor } from "../../test/support/waitFor.ts";
-import type { ArtifactRecord } from "./artifacts/artifactRecords.ts";
 import { endingMs } from "./limits.ts";
 import type { ApiPorts } from "./ports.ts";
 import { type ApiFixture, apiFixture, testTenant, testToken } from "./testing/apiFixture.ts";
@@ -44,7 +43,7 @@ function endless() {
   const hosted = new Map([["big", { ...file, expires_at: Number.MAX_SAFE_INTEGER }]]);
   const artifacts = {
     clock: { now: Date.now, monotonicMs: () => 0 },
-    records: { read: async () => ({ artifacts: { hosted } }) as Partial<ArtifactRecord> },
+    records: { read: async () => ({ artifacts: { hosted } }) },
     store: { find: async () => ({ ...file, nuid: "n" }), read: () => of(() => piece) },
   } as unknown as ApiPorts["artifacts"];
   return { count, ports: { logs: logs as ApiPorts["logs"], feed, artifacts } };
