@@ -86,6 +86,58 @@ describe("agent run", () => {
     expect(lines(".cazi/agent/audit/agent.jsonl")[1]).toMatchObject({
       reason: "process_tool_supervisor_required_not_available",
     });
+    const replayed = await agent(["replay", ".cazi/agent/audit/agent.jsonl", "--json"]);
+    expect(JSON.parse(replayed.out)).toMatchObject({
+      unsupported_control: 1,
+      unsupported_control_breakdown: { tool_process: 1 },
+      has_availability_controls: false,
+    });
+  });
+
+  it("goes to another model only where the operator's environment says so, and records where", async () => {
+    put("agent.js", "emit({});");
+    put("m.json", "{}");
+    const endpoint = async (env: Record<string, string>, ...more: string[]) => {
+      const words = ["run", "agent.js", PATIENT, "--tool=model.call", "--model-fixture=m.json", ...more];
+      expect((await agent(words, env)).code).toBe(0);
+      const [start] = lines(".cazi/agent/audit/agent.jsonl");
+      return (start!.named_network as Record<string, { endpoint: string }>)["model.call"]!.endpoint;
+    };
+    expect(await endpoint({})).toBe("https://api.openai.com/v1/responses");
+    expect(await endpoint({ CAZI_MODEL_URL: "http://model.test/v1" })).toBe("http://model.test/v1");
+    for (const key of ["model_url", "model_endpoint", "resolved"]) {
+      put("p.json", JSON.stringify({ schema_version: 1, agent: "agent.js", [key]: "http://evil.test" }));
+      expect((await agent(["policy", "validate", "--strict", "p.json"])).code).toBe(65);
+    }
+    const words = ["run", "agent.js", "--model-url=http://evil.test"];
+    expect((await agent(words)).code).toBe(64);
+  });
+
+  it("states why a call was denied, for each way in which it can be", async () => {
+    put(
+      "agent.js",
+      `const t = (tool, args) => { try { callTool(tool, args) } catch {} };
+      t("slow", {}); t("readFile", { path: "x" }); t("listFiles", { path: "x" }); t("writeArtifact", { path: "a", content: "" });
+      t("echo", {});`,
+    );
+    const words = ["run", "agent.js", PATIENT, "--tool=readFile", "--tool=listFiles", "--tool=writeArtifact"];
+    const denials = () => lines(".cazi/agent/audit/agent.jsonl").filter(({ type }) => type === "tool_denial");
+    expect((await agent([...words, "--tool=echo", "--require-approval=echo"])).code).toBe(0);
+    expect(denials().map(({ reason }) => reason)).toEqual([
+      "not_granted",
+      "fs_read_path_not_admitted",
+      "fs_read_path_not_admitted",
+      "artifact_root_not_configured",
+      "approval_required",
+    ]);
+    put(
+      "agent.js",
+      `const t = (path) => { try { callTool("writeArtifact", { path, content: "" }) } catch {} };
+      t("../a"); t("a"); t("a");`,
+    );
+    expect((await agent([...words, "--fs-write=out"])).code).toBe(0);
+    const reasons = denials().map(({ reason }) => reason);
+    expect(reasons).toEqual(["artifact_path_not_admitted", "artifact_overwrite_denied"]);
   });
 
   it("keeps an older log of the same run and touches no other", async () => {
@@ -381,6 +433,17 @@ describe("agent policy", () => {
     expect((await agent(["run", "--project=."])).out).toBe('{"p":1}\n');
     policy({ ...packages, package_integrity: { "left-pad": fnv } });
     expect(await agent(strict)).toMatchObject({ code: 0, out: expect.stringContaining("integrity: weak") });
+    const doctor = JSON.parse((await agent(["doctor", "--project=."])).out) as object;
+    expect(doctor).toMatchObject({
+      project: {
+        type: "agent_project_doctor",
+        validation: "valid",
+        authority_counts: { tools: 1, packages: 1 },
+        integrity: { "left-pad": "weak" },
+        non_claims: expect.arrayContaining([expect.stringContaining("operating system")]),
+        control_snapshot: { ambient_authority: "denied_by_default" },
+      },
+    });
     put("packages/left-pad.js", "export default 2;");
     expect((await agent(strict)).code).toBe(65);
     expect((await agent(["run", "--project=."])).code).toBe(65);
