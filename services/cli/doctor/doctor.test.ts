@@ -12,6 +12,7 @@ import { describeDoctor } from "./describe.ts";
 import { type DurabilityFacts, durabilityRows, natsRow } from "./durabilityRows.ts";
 import { type EngineFacts, engineRows } from "./engineRows.ts";
 import { masterKeyRow, signingKeysRow } from "./identityRows.ts";
+import { leaderTrialOf } from "./leaderChange.ts";
 import { homeRow } from "./lookAtHome.ts";
 import { printRows } from "./printRows.ts";
 import { type Row, type RowStatus, rowOf } from "./row.ts";
@@ -53,13 +54,45 @@ describe("doctor", () => {
     expect(statusOf(durabilityRows(durability), "postgres_sync")).toBe("not_enforced");
   });
 
-  it("counts a synced Postgres only where submits wait for it, and a cluster always", () => {
+  it("counts a synced Postgres where submits wait for it, and no number of servers that may not sync", () => {
     const synced = { ...durability, postgresSyncs: true };
     const powerCut = (facts: DurabilityFacts) => statusOf(durabilityRows(facts), "power_cut");
     expect(powerCut(synced)).toBe("warn");
     expect(powerCut({ ...synced, ack: "projected" })).toBe("ok");
-    const cluster = durabilityRows({ ...durability, natsReplicas: 3 });
-    expect([statusOf(cluster, "power_cut"), statusOf(cluster, "nats_replicas")]).toEqual(["ok", "ok"]);
+    expect(powerCut({ ...synced, natsReplicas: 3, natsVersion: "2.12.1" })).toBe("warn");
+    const found = durabilityRows({ ...synced, natsVersion: "2.12.1" }).find(({ id }) => id === "power_cut")!;
+    expect(found.found).toContain("only with sync_interval: always, which cannot be seen from here");
+  });
+
+  it("says of a cluster what its version may lose when the leader is stopped or cut off, and what Postgres has of it", () => {
+    const of = (change: Partial<DurabilityFacts>) =>
+      durabilityRows({ ...durability, natsReplicas: 3, ...change }).find(({ id }) => id === "nats_replicas")!;
+    expect(of({ ack: "published" })).toMatchObject({
+      status: "warn",
+      found: expect.stringMatching(/may hide what it acknowledged on 2\.9\.10, and nothing else has it$/),
+      next: "Set CAZI_ACK=projected.",
+    });
+    expect(of({ ack: "projected" })).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("Postgres has what was acknowledged"),
+      next: expect.stringContaining("cazi ledger repair"),
+    });
+    const untried = expect.stringContaining("was not tried on 9.1.0");
+    expect(of({ ack: "projected", natsVersion: "9.1.0" })).toMatchObject({ status: "ok", found: untried });
+    expect(of({ ack: "published", natsVersion: "9.1.0" })).toMatchObject({ status: "warn", found: untried });
+    expect(statusOf(durabilityRows(durability), "nats_replicas")).toBe("not_enforced");
+  });
+
+  it("takes a version that was tried from a table, the others for untried", () => {
+    const table = [{ from: [2, 10], before: [2, 12], lost: false }] as const;
+    const tried = (version: string) => leaderTrialOf(version, table)?.lost ?? null;
+    expect(["2.9.10", "2.10.0", "2.11.9-RC.1", "2.12.0", "3.0.0"].map(tried)).toEqual([
+      null,
+      false,
+      false,
+      null,
+      null,
+    ]);
   });
 
   it("names what an engine does not enforce", () => {

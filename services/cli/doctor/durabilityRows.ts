@@ -1,4 +1,5 @@
 /** What an acknowledged submit survives. Pure. */
+import { canSyncAlways, leaderTrialOf } from "./leaderChange.ts";
 import { type Row, rowOf } from "./row.ts";
 
 export interface DurabilityFacts {
@@ -11,7 +12,7 @@ export interface DurabilityFacts {
 }
 
 export function durabilityRows(facts: DurabilityFacts): Row[] {
-  const { ack, ackSetting, natsReplicas, postgresSyncs } = facts;
+  const { ack, ackSetting, postgresSyncs } = facts;
   const meaning = ack === "projected" ? "in NATS and committed in Postgres" : "stored in NATS";
   const origin = ackSetting === "auto" ? "chosen" : "set by CAZI_ACK";
   return [
@@ -25,35 +26,62 @@ export function durabilityRows(facts: DurabilityFacts): Row[] {
           "not_enforced",
           "commits do not wait for the disk (the embedded Postgres never does)",
         ),
-    natsReplicas > 1
-      ? rowOf("nats_replicas", "ok", `${natsReplicas} NATS servers keep each event`)
-      : rowOf("nats_replicas", "not_enforced", "one NATS server keeps the ledger: its disk is the only one"),
+    replicasRow(facts),
   ];
 }
 
 function powerCutRow({ ack, natsVersion, natsReplicas, postgresSyncs }: DurabilityFacts): Row {
-  if ((ack === "projected" && postgresSyncs) || natsReplicas > 1) {
-    const how =
-      natsReplicas > 1 ? `${natsReplicas} NATS servers keep each event` : "Postgres syncs each commit";
-    return rowOf("power_cut", "ok", `loses nothing acknowledged: ${how}`);
-  }
+  if (ack === "projected" && postgresSyncs)
+    return rowOf("power_cut", "ok", "loses nothing acknowledged: Postgres syncs each commit");
+  const nats = canSyncAlways(natsVersion)
+    ? `NATS ${natsVersion} syncs each one only with sync_interval: always, which cannot be seen from here`
+    : `NATS ${natsVersion} does not sync each one`;
+  const whose = natsReplicas > 1 ? `of all ${natsReplicas} NATS servers at once ` : "";
   const postgres = postgresSyncs ? "" : ", nor does this Postgres";
   return rowOf(
     "power_cut",
     "warn",
-    `a power cut may lose the last acknowledged events: NATS ${natsVersion} alone does not sync each one${postgres}`,
+    `a power cut ${whose}may lose the last acknowledged events: ${nats}${postgres}`,
     postgresSyncs
       ? "Set CAZI_ACK=projected."
-      : "Set DATABASE_URL to a Postgres server that syncs, or NATS_URL to a cluster of three.",
+      : "Set DATABASE_URL to a Postgres server that syncs, or give NATS servers from 2.10 on sync_interval: always.",
+  );
+}
+
+/** A kill of one server of a cluster loses nothing; one that is stopped or cut off while it leads is another matter. */
+function replicasRow({ ack, natsVersion, natsReplicas }: DurabilityFacts): Row {
+  if (natsReplicas <= 1)
+    return rowOf(
+      "nats_replicas",
+      "not_enforced",
+      "one NATS server keeps the ledger: its disk is the only one",
+    );
+  const trial = leaderTrialOf(natsVersion);
+  const keep = `${natsReplicas} NATS servers keep each event`;
+  const change =
+    trial === null
+      ? `what a leader that is stopped or cut off loses was not tried on ${natsVersion}`
+      : `a leader that is stopped or cut off ${trial.lost ? "may hide what it" : "lost nothing that it"} acknowledged on ${natsVersion}`;
+  if (trial !== null && !trial.lost) return rowOf("nats_replicas", "ok", `${keep}; ${change}`);
+  if (ack === "published")
+    return rowOf(
+      "nats_replicas",
+      "warn",
+      `${keep}; ${change}, and nothing else has it`,
+      "Set CAZI_ACK=projected.",
+    );
+  return rowOf(
+    "nats_replicas",
+    trial === null ? "ok" : "warn",
+    `${keep}; ${change}; Postgres has what was acknowledged`,
+    "When the ledger is found damaged, `cazi ledger repair` brings it back from Postgres.",
   );
 }
 
 /** What the version of the server cannot do. */
 export function natsRow(version: string, replicas: number): Row {
-  const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10) || 0);
-  const old = major < 2 || (major === 2 && minor < 10);
   const name = `nats-server ${version}${replicas > 1 ? `, ${replicas} replicas` : ""}`;
-  if (!old) return rowOf("nats", "ok", name);
+  if (canSyncAlways(version)) return rowOf("nats", "ok", name);
   return rowOf(
     "nats",
     "warn",

@@ -137,18 +137,18 @@ export const rowCatalogue = {
   power_cut: row(
     "durability",
     "What a power cut loses. No test cuts the power: this follows from what is synced.",
-    `${unit}: counts a synced Postgres only where submits wait for it, and a cluster always`,
+    `${unit}: counts a synced Postgres where submits wait for it, and no number of servers that may not sync`,
   ),
   postgres_sync: row(
     "durability",
     "Whether Postgres waits for its disk.",
-    `${unit}: counts a synced Postgres only where submits wait for it, and a cluster always`,
+    `${unit}: counts a synced Postgres where submits wait for it, and no number of servers that may not sync`,
     stores,
   ),
   nats_replicas: row(
     "durability",
-    "How many NATS servers keep each event.",
-    `${unit}: counts a synced Postgres only where submits wait for it, and a cluster always`,
+    "How many NATS servers keep each event, and what their version may lose of it when the leader is stopped or cut off.",
+    `${unit}: says of a cluster what its version may lose when the leader is stopped or cut off, and what Postgres has of it`,
   ),
 
   capabilities: row(
