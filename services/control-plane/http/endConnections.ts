@@ -1,6 +1,9 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
+/** A request that was sent with the connection is here by then. */
+const FIRST_BYTES_MS = 250;
+
 /**
  * Bounds what `close()` waits for. Node closes connections that are idle at that moment, and waits for all others without an
  * end: for one on which nothing was asked yet (a client that lost a connection in mid-answer opens the next one at once), for
@@ -10,22 +13,24 @@ import type { FastifyInstance } from "fastify";
 export function endConnections(app: FastifyInstance, graceMs: number): void {
   const { server } = app;
   const unasked = new Set<Socket>();
-  let closing = false;
-  let cut: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   server.on("connection", (socket: Socket) => {
-    if (closing) return socket.destroy();
     unasked.add(socket);
     socket.once("close", () => unasked.delete(socket));
   });
   server.on("request", ({ socket }) => unasked.delete(socket));
   app.addHook("preClose", async () => {
-    closing = true;
-    // One that has sent a part of its request sends the rest, and is answered.
-    for (const socket of unasked) if (socket.bytesRead === 0) socket.destroy();
-    cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    const endUnasked = () => {
+      // One that has sent a part of its request sends the rest, and is answered.
+      for (const socket of unasked) if (socket.bytesRead === 0) socket.destroy();
+    };
+    timers.push(
+      setTimeout(endUnasked, FIRST_BYTES_MS),
+      setTimeout(() => server.closeAllConnections(), graceMs),
+    );
   });
   app.addHook("onResponse", async () => {
-    if (closing) setImmediate(() => server.closeIdleConnections());
+    if (timers.length > 0) setImmediate(() => server.closeIdleConnections());
   });
-  app.addHook("onClose", async () => clearTimeout(cut));
+  app.addHook("onClose", async () => timers.forEach(clearTimeout));
 }
