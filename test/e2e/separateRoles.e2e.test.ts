@@ -29,6 +29,8 @@ beforeAll(async () => {
     CAZI_NODE_OFFLINE_SECONDS: "8",
     CAZI_NODE_LOST_GRACE_SECONDS: "2",
     CAZI_SINK_ALLOW_PRIVATE: "127.0.0.1",
+    // Where the node fetches /pipe/stdin.
+    CAZI_ARTIFACT_LISTEN: `127.0.0.1:${await freeLoopbackPort(null)}`,
   });
   metricsPort = await freeLoopbackPort(null);
   const probed = { CAZI_METRICS_PORT: String(metricsPort) };
@@ -94,13 +96,15 @@ async function receiveWebhooks(first: () => Promise<void>) {
 }
 
 describe("roles of their own processes", () => {
+  let sinks: RoleProcess;
+
   it("send a webhook again with the same id and bytes when sinks is killed between request and record", async () => {
-    const sinks = await fleet.serve("sinks");
+    sinks = await fleet.serve("sinks");
     const receiver = await receiveWebhooks(() => sinks.kill());
     const output_sinks = [{ type: "webhook", url: receiver.url }];
     const { id } = await fleet.api.submit(shell("echo hi", { output_sinks }));
     await waitFor("the first request", () => receiver.got.length === 1, { deadlineMs: 60_000 });
-    await fleet.serve("sinks");
+    sinks = await fleet.serve("sinks");
     const delivered = await waitFor(
       "the sink to be delivered",
       async () => (await fleet.api.task(id)).sinks.find((one) => one.status === "delivered"),
@@ -113,6 +117,38 @@ describe("roles of their own processes", () => {
     expect(first!.id).toBe(`${id}_0-webhook`);
     expect(JSON.parse(first!.body).data.output.text).toBe("hi\n");
     expect((await historyOf(id)).slice(-2)).toEqual(["succeeded", "sink_delivered"]);
+    receiver.close();
+  });
+
+  it("submit each downstream task once, its /pipe/stdin whole, when sinks is killed in the midst of them", async () => {
+    const receiver = await receiveWebhooks(() => sinks.kill());
+    const after = shell("sha256sum < /pipe/stdin");
+    const output_sinks = [
+      { type: "task", spec: after },
+      { type: "webhook", url: receiver.url },
+    ];
+    const script = "head -c 300000 /dev/urandom > /tmp/x; cat /tmp/x";
+    const parents = await Promise.all(
+      [1, 2, 3].map(async () => (await fleet.api.submit(shell(script, { output_sinks }))).id),
+    );
+    await waitFor("the kill", () => receiver.got.length > 0, { deadlineMs: 60_000 });
+    sinks = await fleet.serve("sinks");
+    for (const parent of parents) {
+      const sink = await waitFor(
+        `the downstream task of ${parent}`,
+        async () => (await fleet.api.task(parent)).sinks.find((one) => one.receipt?.startsWith("task:")),
+        { deadlineMs: 60_000 },
+      );
+      const child = sink.receipt!.slice("task:".length);
+      expect(await fleet.api.ended(child)).toMatchObject({ status: "succeeded", message: null });
+      const [given, got] = [(await fleet.api.raw(parent)).bytes, (await fleet.api.raw(child)).bytes];
+      expect(given).toHaveLength(300_000);
+      expect(String(got)).toBe(`${createHash("sha256").update(given).digest("hex")}  -\n`);
+    }
+    const sources = (await readLedger(nats)).flatMap(({ event: { body } }) =>
+      body.type === "submitted" && body.source.startsWith("sink:") ? [body.source] : [],
+    );
+    expect(sources.sort()).toEqual(parents.map((id) => `sink:${id}:0-task`).sort());
     receiver.close();
   });
 
