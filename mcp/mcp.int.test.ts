@@ -68,6 +68,20 @@ describe.each(["2025", "2026"])("the same act by MCP of %s and by REST", (era) =
     ]);
   });
 
+  it("submits a project, and names what is wrong with its policy", async () => {
+    const files = (more: object) => ({
+      "agent-policy.json": JSON.stringify({ schema_version: 1, agent: "main.js", ...more }),
+      "main.js": "emit({})",
+    });
+    const { json } = await call("run_script", { project: files({}), context: { a: 1 }, wait_seconds: 0 });
+    const { spec: kept } = (await rest("GET", `/v1/tasks/${json.id}`)).json;
+    expect(kept).toMatchObject({ script: null, project: { files: files({}), context: { a: 1 } } });
+    const refused = await call("run_script", { project: files({ tools: ["shell"] }) });
+    expect(refused.json.errors).toEqual([
+      { pointer: "/project/agent-policy.json", message: expect.stringContaining("/tools/0 no compartment") },
+    ]);
+  });
+
   it("submits the same task, from YAML text, JSON text and an object", async () => {
     const created = (await rest("POST", "/v1/tasks", JSON.stringify(spec))).json;
     const { spec: _, attempts: __, artifacts: ___, pull: ____, sinks: _____, ...byRest } = created;

@@ -115,6 +115,17 @@ const kept: readonly BucketSpec[] = [
   },
   {
     kind: "kv",
+    name: "model_calls",
+    about:
+      "Each call of a model for a script: that it was begun, by whom, sizes and hashes. No content, and no key.",
+    keys: "`<tenant>.<task>.<attempt>.<number>`",
+    // Longer than any attempt.
+    ttlMs: 8 * 86_400_000,
+    history: 1,
+    maxBytes: 256 * MIB,
+  },
+  {
+    kind: "kv",
     name: "subscribers",
     about: "Outside subscribers of the feed that were added: whose, and their NATS account. No secret.",
     keys: "`<tenant>.<name>`",

@@ -1,6 +1,11 @@
-/** A script on a node whose `process` is a task of the control plane: real routes, real NATS, a script node and a no-op node. */
+/**
+ * What a script on a node asks the control plane: `process` as a task, and `model.call`. Real routes, real NATS, a script node
+ * and a no-op node; a local server stands for the model's provider.
+ */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeRole } from "../deploy/compose/roles/node.ts";
 import type { Ground } from "../deploy/compose/roles/role.ts";
 import { schedulerRole } from "../deploy/compose/roles/scheduler.ts";
@@ -9,6 +14,8 @@ import { createAdmission } from "../services/control-plane/admission/admission.t
 import { findArtifact } from "../services/control-plane/artifacts/readArtifact.ts";
 import { type Artifacts, startArtifacts } from "../services/control-plane/artifacts/startArtifacts.ts";
 import type { Identity } from "../services/control-plane/identity/identity.ts";
+import { callRecords } from "../services/control-plane/model/callRecords.ts";
+import { modelCalls } from "../services/control-plane/model/modelCalls.ts";
 import { type ChildPorts, childTasks } from "../services/control-plane/process/childTasks.ts";
 import { watchTaskEnds } from "../services/control-plane/tasks/taskEnds.ts";
 import { startTransitions } from "../services/control-plane/transitions/startTransitions.ts";
@@ -37,7 +44,25 @@ let ground: Ground;
 let identity: Identity;
 let artifacts: Artifacts;
 
+const MODEL_KEY = "the-key-of-the-provider";
+/** What the provider answers next, by what it is asked; null: it hangs up. */
+let provide: (input: string) => { readonly status?: number; readonly body: unknown } | null;
+const provided: { readonly authorization: string | undefined; readonly body: string }[] = [];
+let provider: Server;
+let modelUrl: string;
+
 beforeAll(async () => {
+  provider = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    provided.push({ authorization: request.headers.authorization, body });
+    const answer = provide(JSON.parse(body).input);
+    if (answer === null) return void request.socket.destroy();
+    response.writeHead(answer.status ?? 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  modelUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1/responses`;
   ground = await groundOnNats(server, { CAZI_ARTIFACT_LISTEN: "127.0.0.1:0" });
   const of = await identityOnNats(ground);
   identity = of.identity;
@@ -73,11 +98,17 @@ beforeAll(async () => {
     stopping: stopping.signal,
   };
   const children = childTasks(ports);
+  const models = modelCalls({
+    ...ports,
+    records: callRecords(() => nats.js.views.kv("model_calls", { bindOnly: true })),
+    provider: { key: MODEL_KEY, url: modelUrl, callsMax: 3 },
+  });
   artifacts = await startArtifacts({
     ...ground,
     identity,
     connections,
     children: () => children,
+    models: () => models,
     bridgeGateway: null,
   });
   const { claimLimitMs, startLimitMs, stopGraceMs } = config;
@@ -86,6 +117,7 @@ beforeAll(async () => {
     identity,
     connections,
     artifactUrl: artifacts.url,
+    modelUrl,
     epoch: feed.epoch,
     random: Math.random,
     claimLimitMs,
@@ -109,13 +141,14 @@ afterAll(async () => {
   await Promise.all(stops.map((stop) => stop()));
   await artifacts?.stop();
   await ground?.stop();
+  provider?.close();
 });
 
 async function submit(
   source: string,
   more: { script?: object } & Record<string, unknown> = {},
 ): Promise<Key> {
-  const script = { source, tools: ["process"], process_image: "cazi/none", ...more.script };
+  const script = { source, ...(more.script ?? { tools: ["process"], process_image: "cazi/none" }) };
   const read = readSpec({ timeout_seconds: 20, ...more, script });
   if (isRefusal(read)) throw new Error(read.message);
   const key = { tenant: "default", task: newId(Date.now()) };
@@ -153,13 +186,20 @@ const running = (task: string) =>
   });
 
 /** As a node or a container would. */
-async function ask(token: string, body: object, call = 0) {
-  const answer = await fetch(new URL(`process/${call}`, artifacts.url!), {
+async function ask(token: string, body: object, call = 0, what: "process" | "model" = "process") {
+  const answer = await fetch(new URL(`${what}/${call}`, artifacts.url!), {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+/** Its node is gone, as the reactor would say. */
+async function lose(key: Key): Promise<void> {
+  const { fence } = await running(key.task);
+  const at = Date.now();
+  await ground.ledger.execute(key, { kind: "lose", id: randomUUID(), at, fence, jitter: 0 });
 }
 
 const childrenIn = (records: Record<string, unknown>[]) =>
@@ -233,4 +273,127 @@ it("tells the program by name that a quota is full, and that no command ran", as
   expect(state.message).toContain("PROCESS_TASK_REFUSED");
   expect(state.message).toContain("QUOTA_EXCEEDED");
   expect(childrenIn(await auditOf(key))).toEqual([{ call: 0 }]);
+});
+
+it("has other children in another attempt, and the first one's are cancelled with it, by the control plane alone too", async () => {
+  const key = await submit('await callTool("process", { command: "sleep", args: ["60"] });', {
+    max_retries: 1,
+  });
+  const first = await childOf(key);
+  const token = (await identity.issue(key, await running(key.task)))!;
+  const { body: orphan } = await ask(token, { command: ["sleep", "60"] }, 1);
+  await running(first);
+  await lose(key);
+  for (const child of [first, orphan.id as string])
+    expect(await ended(child)).toMatchObject({
+      status: "cancelled",
+      cancel: { who: { actor: `task:${key.task}`, accountable: "user:ada" } },
+    });
+  expect(await ask(token, { command: ["sh"] }, 2)).toMatchObject({ status: 401 });
+  const second = derivedId("default", key.task, "process", 2, 0);
+  expect(await running(second)).toMatchObject({ source: `process:${key.task}` });
+  const at = Date.now();
+  const who = { actor: "user:ada", accountable: null, route: "cli" };
+  await ground.ledger.execute(key, { kind: "cancel", id: randomUUID(), at, who, reason: null });
+  expect(await ended(key.task)).toMatchObject({ status: "cancelled", attempt: 2 });
+  expect(await ended(second)).toMatchObject({ status: "cancelled" });
+});
+
+describe("model.call of a script on a node", () => {
+  const says = (text: string) => ({
+    body: { model: "m-1", output: [{ type: "message", content: [{ type: "output_text", text }] }] },
+  });
+  const asks = (input: string) => `
+    try { emit(await callTool("model.call", { id: "q", model: "m", input: ${JSON.stringify(input)} })); }
+    catch (error) { emit({ code: error.code, message: error.message }); }`;
+  const run = async (source: string) => {
+    const key = await submit(source, {
+      script: { tools: ["model.call"] },
+    });
+    expect(await ended(key.task)).toMatchObject({ status: "succeeded" });
+    return { key, records: await auditOf(key) };
+  };
+  const toldIn = (records: Record<string, unknown>[]) =>
+    records.filter(({ type }) => type === "event").map(({ event }) => event);
+  const recordOf = async ({ task }: Key, call = 0) =>
+    (await (await ground.nats.js.views.kv("model_calls")).get(`default.${task}.1.${call}`))?.json();
+
+  it("is asked by the control plane with its key, which is in no node; who, sizes and hashes are kept, and no word", async () => {
+    provided.length = 0;
+    provide = () => says(`hello, I was called with ${MODEL_KEY}`);
+    const { key, records } = await run(asks("say hello"));
+    expect(toldIn(records)).toEqual([
+      { id: "q", model: "m-1", output_text: "hello, I was called with [REDACTED]", usage: null },
+    ]);
+    expect(provided).toEqual([
+      { authorization: `Bearer ${MODEL_KEY}`, body: '{"model":"m","input":"say hello","store":false}' },
+    ]);
+    expect(records[0]).toMatchObject({
+      named_network: {
+        "model.call": { mode: "control_plane", endpoint: modelUrl, credential_mode: "control_plane" },
+      },
+    });
+    const types = records.map(({ type }) => type);
+    expect(types.indexOf("model_request")).toBeGreaterThan(types.indexOf("tool_call"));
+    expect(types.indexOf("model_request")).toBeLessThan(types.indexOf("tool_result"));
+    expect(JSON.stringify(records)).not.toContain(MODEL_KEY);
+    const kept = await recordOf(key);
+    expect(kept).toMatchObject({
+      actor: "agent:fixer",
+      accountable: "user:ada",
+      endpoint: modelUrl,
+      model: "m",
+      request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      outcome: { status: 200, answer_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(JSON.stringify(kept)).not.toContain("hello");
+  });
+
+  it("tells the program what the model refused, and once and for all what nobody knows the outcome of", async () => {
+    provided.length = 0;
+    provide = (input) =>
+      input === "hang" ? null : { status: Number(input), body: { error: "s3cret words" } };
+    const { key, records } = await run(`${asks("429")}${asks("500")}${asks("hang")}${asks("200")}`);
+    expect(toldIn(records)).toMatchObject([
+      { code: "NETWORK_LIMITED" },
+      { code: "NETWORK_STATUS", message: expect.stringContaining("500") },
+      { code: "MODEL_CALL_UNKNOWN", message: expect.stringContaining("MODEL_NO_ANSWER") },
+      { code: "MODEL_CALL_REFUSED", message: expect.stringContaining("MODEL_CALLS_EXCEEDED") },
+    ]);
+    expect(provided).toHaveLength(3);
+    expect(JSON.stringify(records)).not.toContain("s3cret");
+    expect(await recordOf(key, 2)).toMatchObject({ outcome: { status: null } });
+  });
+
+  it("is made once for each number of an attempt, at the address that the run began with, for those who may", async () => {
+    provided.length = 0;
+    provide = () => says("x");
+    const script = { tools: ["process", "model.call"], process_image: "cazi/none" };
+    const source = 'await callTool("process", { command: "sleep", args: ["60"] });';
+    const key = await submit(source, { script });
+    const token = (await identity.issue(key, await running(key.task)))!;
+    const question = { endpoint: modelUrl, model: "m", input: "i" };
+    const call = (body: object, number = 0, by = token) => ask(by, body, number, "model");
+    expect(await call(question)).toMatchObject({ status: 200, body: { status: 200 } });
+    expect(await call(question)).toMatchObject({ status: 409, body: { code: "MODEL_OUTCOME_UNKNOWN" } });
+    const both = await Promise.all([call(question, 1), call(question, 1)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 200]);
+    expect(provided).toHaveLength(2);
+    const refusals = [
+      [await call({ ...question, input: "j" }), 422, "IDEMPOTENCY_KEY_REUSED"],
+      [await call({ ...question, endpoint: "http://elsewhere.test" }, 2), 409, "MODEL_ENDPOINT_CHANGED"],
+      [await call({ ...question, stream: true }, 2), 400, "REQUEST_INVALID"],
+      [await call(question, 3), 403, "MODEL_CALLS_EXCEEDED"],
+      [await call(question, 2, "nobody"), 401, "WORKLOAD_TOKEN_INVALID"],
+    ] as const;
+    for (const [answer, status, code] of refusals) expect(answer).toMatchObject({ status, body: { code } });
+    const child = { tenant: "default", task: await childOf(key) };
+    const ofChild = (await identity.issue(child, await running(child.task)))!;
+    expect(await call(question, 0, ofChild)).toMatchObject({ body: { code: "MODEL_NOT_GRANTED" } });
+    expect(provided).toHaveLength(2);
+    const who = { actor: "user:ada", accountable: null, route: "cli" };
+    const at = Date.now();
+    await ground.ledger.execute(key, { kind: "cancel", id: randomUUID(), at, who, reason: null });
+    await ended(key.task);
+  });
 });

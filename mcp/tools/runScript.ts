@@ -14,6 +14,30 @@ const description = `Runs JavaScript (an ES module) in a sealed compartment as a
 
 const { value, truncated } = taskOutput.shape;
 
+/** A source, a project, or both or neither, which the server refuses in its own words. */
+function specOf(input: {
+  readonly source?: string | undefined;
+  readonly project?: Readonly<Record<string, string>> | undefined;
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  readonly tools: readonly string[];
+  readonly process_image?: string | undefined;
+  readonly budgets: Readonly<Record<string, number>>;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly timeout_seconds: number;
+  readonly rationale: string | null;
+}): object {
+  const { source, project, files, tools, process_image, budgets, context, timeout_seconds, rationale } =
+    input;
+  const granted = { tools, process_image, budgets, context };
+  const isScript = project === undefined || source !== undefined || files !== undefined;
+  return {
+    ...(isScript ? { script: { source, files, ...granted } } : {}),
+    ...(project === undefined ? {} : { project: { files: project, ...granted } }),
+    timeout_seconds,
+    rationale,
+  };
+}
+
 export const runScript = defineTool({
   name: "run_script",
   title: "Run a script",
@@ -27,9 +51,18 @@ export const runScript = defineTool({
     "/script/budgets": "/budgets",
     "/script/context": "/context",
     "/script/files": "/files",
+    "/project/files": "/project",
+    "/project/tools": "/tools",
+    "/project/process_image": "/process_image",
+    "/project/budgets": "/budgets",
+    "/project/context": "/context",
   },
   inputSchema: z.strictObject({
-    source: z.string().min(1).describe("The program."),
+    source: z.string().min(1).optional().describe("The program."),
+    project: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("In place of source: path and text of each file of a `cazi agent` project."),
     tools: z
       .array(z.string())
       .default([])
@@ -44,8 +77,8 @@ export const runScript = defineTool({
       .describe(
         "Limits, such as timeout_ms, max_events (128), max_steps, max_heap_mb (64), tool_timeout_ms (250).",
       ),
-    context: z.record(z.string(), z.unknown()).default({}).describe("Its input; stays in the record."),
-    files: z.record(z.string(), z.string()).default({}).describe("Path and text, for readFile."),
+    context: z.record(z.string(), z.unknown()).optional().describe("Its input; stays in the record."),
+    files: z.record(z.string(), z.string()).optional().describe("Path and text, for readFile."),
     timeout_seconds: z.number().int().min(1).default(60).describe("Longest run."),
     rationale: z.string().nullable().default(null).describe("Why, for whoever reads the record."),
     wait_seconds: z
@@ -68,10 +101,8 @@ export const runScript = defineTool({
     truncated,
   }),
   handler: async (client, input, call) => {
-    const { source, tools, process_image, budgets, context, files, timeout_seconds, rationale } = input;
-    const script = { source, tools, process_image, budgets, context, files };
     const submitted = await client.submitTask(
-      { text: JSON.stringify({ script, timeout_seconds, rationale }), mediaType: "application/json" },
+      { text: JSON.stringify(specOf(input)), mediaType: "application/json" },
       { idempotencyKey: input.idempotency_key, signal: call.signal },
     );
     const task = await waitForEnd(client, { id: submitted.id, seconds: input.wait_seconds }, call);

@@ -29,6 +29,48 @@ export const taskProblems = {
     means: "The control plane has just started, and takes no commands of scripts yet.",
     todo: "Nothing: the script's node asks again.",
   },
+  MODEL_NOT_OFFERED: {
+    status: 422,
+    means: "The spec's program calls a model (`model.call`), and this control plane asks none for scripts.",
+    todo: "Leave `model.call` out, or give a project a `model_fixture`; for operators: set CAZI_MODEL_KEY and CAZI_ARTIFACT_LISTEN.",
+  },
+  MODEL_NOT_GRANTED: {
+    status: 403,
+    means: "A model was asked by a task whose spec does not name the tool `model.call`.",
+    todo: "Name `model.call` among the tools of the spec's script, or of the project's policy.",
+  },
+  MODEL_NOT_READY: {
+    status: 503,
+    means: "The control plane has just started, and asks no model for scripts yet.",
+    todo: "Nothing: the script's node asks again.",
+  },
+  MODEL_ENDPOINT_CHANGED: {
+    status: 409,
+    means:
+      "The model's address (CAZI_MODEL_URL) is another one than when the script was started. The call was not made.",
+    todo: "Run the task again. Control planes of one installation need the same CAZI_MODEL_URL.",
+  },
+  MODEL_CALLS_EXCEEDED: {
+    status: 403,
+    means: "The attempt has called a model as often as it may. The call was not made.",
+    todo: "Call it less; the operator's setting is CAZI_MODEL_CALLS_MAX.",
+  },
+  MODEL_OUTCOME_UNKNOWN: {
+    status: 409,
+    means:
+      "The same call of a model was begun before and its answer is not there any more, so it may have been made. It is not made again.",
+    todo: "Decide in the program, which is told MODEL_CALL_UNKNOWN, or by `max_retries`, whether to call again.",
+  },
+  MODEL_NO_ANSWER: {
+    status: 500,
+    means: "The model was asked and no whole answer came in time, so nobody knows what it did.",
+    todo: "See that the control plane reaches CAZI_MODEL_URL; the call is not made again by itself.",
+  },
+  MODEL_ANSWER_TOO_LARGE: {
+    status: 500,
+    means: "The model answered with more than is taken.",
+    todo: "Ask for less in one call.",
+  },
   SINKS_NOT_SETTLED: {
     status: 409,
     means: "A task is erased only when its output has gone to every sink, or a sink has failed for good.",

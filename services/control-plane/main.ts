@@ -32,6 +32,8 @@ import { createFeedSource } from "./feed/feedSource.ts";
 import { allowedHosts, isLoopback } from "./http/hostHeader.ts";
 import type { Identity } from "./identity/identity.ts";
 import { listen } from "./listen.ts";
+import { callRecords } from "./model/callRecords.ts";
+import { type ModelCalls, modelCalls } from "./model/modelCalls.ts";
 import { createFleet } from "./nodes/fleet.ts";
 import { listNodes } from "./nodes/listNodes.ts";
 import { type PeopleConfig, type RunningPeople, startPeople } from "./people/startPeople.ts";
@@ -66,6 +68,9 @@ export interface ControlPlaneParts {
     | "sinkAllowPrivate"
     | "sinkPorts"
     | "sinkFiles"
+    | "modelKey"
+    | "modelUrl"
+    | "modelCallsMax"
   > &
     AdmissionLimits &
     PeopleConfig;
@@ -104,6 +109,7 @@ export interface ControlPlane {
   readonly url: string;
   /** For the server that workloads reach. */
   readonly children: ChildTasks;
+  readonly models: ModelCalls;
   readonly quotas: UploadQuota;
   /** What an acknowledged submit means here. */
   readonly ack: AckMode;
@@ -168,6 +174,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   return {
     url,
     children: childTasks(ports),
+    models: modelCalls({ ...ports, ...modelPorts(parts) }),
     quotas: peopled.quotas,
     ack,
     missing: own,
@@ -191,7 +198,7 @@ function refusals({
   config,
   nodes,
   takesCommands = false,
-}: ControlPlaneParts): Pick<ApiPorts, "refuseMounts" | "refuseSinks" | "takesCommands"> {
+}: ControlPlaneParts): Pick<ApiPorts, "refuseMounts" | "refuseSinks" | "takesCommands" | "asksModel"> {
   const { sinkAllowPrivate, sinkPorts, sinkFiles } = config;
   const sinkRules = {
     outbound: { allowPrivate: sinkAllowPrivate, ports: sinkPorts },
@@ -199,12 +206,21 @@ function refusals({
   };
   return {
     takesCommands,
+    asksModel: takesCommands && config.modelKey !== "",
     refuseMounts: (tenant, mounts) =>
       refuseMounts(
         mounts,
         [...nodes.registrations()].filter((node) => isUsableBy(tenant, node)),
       ),
     refuseSinks: (tenant, of) => refuseSinks(sinkRules, tenant, of),
+  };
+}
+
+function modelPorts({ config, nats }: ControlPlaneParts) {
+  const { modelKey: key, modelUrl: url, modelCallsMax: callsMax } = config;
+  return {
+    records: callRecords(() => nats.js.views.kv("model_calls", { bindOnly: true })),
+    provider: key === "" ? null : { key, url, callsMax },
   };
 }
 

@@ -143,6 +143,8 @@ export interface ApiPorts {
   refuseSinks(tenant: string, of: { readonly spec: WorkloadSpec; readonly written: unknown }): Refusal | null;
   /** Whether commands of scripts are taken as tasks: nodes reach this control plane for them. */
   readonly takesCommands: boolean;
+  /** Whether `model.call` of scripts is answered. */
+  readonly asksModel: boolean;
   /** Why no node runs this pending task, or null. */
   pendingReason(task: Task): PendingReason | null;
   /** Tells a node to look again at once. A lost hint costs one beat. */

@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import { artifactSettings } from "./artifactSettings.ts";
 import { Rejection } from "./errors.ts";
+import { modelSettings } from "./modelSettings.ts";
 import { nodeSettings } from "./nodeSettings.ts";
 import { peopleSettings } from "./peopleSettings.ts";
 import {
@@ -215,6 +216,7 @@ export const settings = {
     "wrong tokens a minute that one address may send; 0: no limit",
   ),
   ...peopleSettings,
+  ...modelSettings,
   ...artifactSettings,
   ...nodeSettings,
   ...sinkSettings,
@@ -296,13 +298,14 @@ function parsed(one: Setting<unknown>, raw: string): unknown {
   }
 }
 
-/** What a container is given: no settings, and no mistake where Cazi's own programs run in one. */
-const OF_CONTAINERS: ReadonlySet<string> = new Set([
+/** What a container is given, or `cazi agent` alone reads: no settings, and no mistake where other programs of Cazi run beside. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
   "CAZI_TASK_ID",
   "CAZI_ATTEMPT",
   "CAZI_WORKLOAD_TOKEN",
   "CAZI_ARTIFACT_URL",
   "CAZI_SECRETS",
+  "CAZI_PROCESS_IMAGE",
 ]);
 
 function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
@@ -310,7 +313,7 @@ function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void 
     Object.values(settings).flatMap((one) => [one.variable, `${one.variable}_FILE`]),
   );
   const unknown = Object.keys(env).find(
-    (key) => key.startsWith("CAZI_") && !known.has(key) && !OF_CONTAINERS.has(key),
+    (key) => key.startsWith("CAZI_") && !known.has(key) && !OF_OTHERS.has(key),
   );
   if (unknown === undefined) return;
   throw new Rejection("CONFIG_INVALID", `${unknown} is not a setting`, {

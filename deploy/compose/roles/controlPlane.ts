@@ -42,6 +42,7 @@ export async function controlPlaneRole(
     identity,
     connections,
     children: () => api?.children ?? null,
+    models: () => api?.models ?? null,
     // Limits are known once the API is up, a moment later.
     admitUpload: async (tenant, bytes) => await api?.quotas.admitUpload(tenant, bytes),
     bridgeGateway: options.bridgeGateway,
@@ -50,6 +51,7 @@ export async function controlPlaneRole(
     ...ground,
     artifactUrl: artifacts.url,
     stdinUrl: artifacts.stdinUrl,
+    modelUrl: config.modelKey === "" ? null : config.modelUrl,
     identity,
     connections,
     epoch,

@@ -10,6 +10,8 @@ import type { Meter } from "../../kernel/metrics/metrics.ts";
 import { installProblemHandler, sendProblem } from "../http/problemHandler.ts";
 import { answerUnreadable } from "../http/unreadableRequest.ts";
 import { headerBytesMax } from "../limits.ts";
+import type { ModelCalls } from "../model/modelCalls.ts";
+import { modelRoutes } from "../model/modelRoutes.ts";
 import type { ChildTasks } from "../process/childTasks.ts";
 import { processRoutes } from "../process/processRoutes.ts";
 import type { PreviousOutput } from "../stdin/previousOutput.ts";
@@ -33,6 +35,8 @@ export interface ArtifactAppPorts extends PublishPorts {
   readonly meter: Meter;
   /** What takes commands of scripts; null while the API is not up. */
   readonly children?: () => ChildTasks | null;
+  /** What asks a model for scripts; null while the API is not up. */
+  readonly models?: () => ModelCalls | null;
 }
 
 /**
@@ -65,6 +69,10 @@ export async function buildArtifactApp(ports: ArtifactAppPorts): Promise<Fastify
   await app.register(processRoutes, {
     caller: (authorization) => ports.verify(bearerOf(authorization)),
     children: ports.children ?? (() => null),
+  });
+  await app.register(modelRoutes, {
+    caller: (authorization) => ports.verify(bearerOf(authorization)),
+    models: ports.models ?? (() => null),
   });
   const turns = new UploadTurns({ inAll: uploadsInAll, ofTask: uploadsOfTask });
   app.get("/.well-known/jwks.json", async () => ports.jwks());

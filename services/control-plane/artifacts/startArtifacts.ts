@@ -13,6 +13,7 @@ import { createLogSource } from "../../kernel/logs/logSource.ts";
 import type { Metrics } from "../../kernel/metrics/metrics.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
 import type { Identity } from "../identity/identity.ts";
+import type { ModelCalls } from "../model/modelCalls.ts";
 import type { ChildTasks } from "../process/childTasks.ts";
 import { previousOutput } from "../stdin/previousOutput.ts";
 import { watchStorage } from "../submit/storageWatch.ts";
@@ -45,6 +46,8 @@ export interface ArtifactParts {
   readonly admitUpload?: (tenant: string, bytes: number) => Promise<void>;
   /** What takes commands of scripts; null while the API is not up. */
   readonly children?: () => ChildTasks | null;
+  /** What asks a model for scripts; null while the API is not up. */
+  readonly models?: () => ModelCalls | null;
   /** Gateway of the Docker bridge of an engine on this machine, where it is known. */
   readonly bridgeGateway: string | null;
 }
@@ -90,6 +93,7 @@ export async function startArtifacts(parts: ArtifactParts): Promise<Artifacts> {
     verify: (token) => identity.verify(token, identity.issuer()),
     jwks: () => identity.jwks(),
     ...(parts.children === undefined ? {} : { children: parts.children }),
+    ...(parts.models === undefined ? {} : { models: parts.models }),
     previousOutput: (by) => previousOutput({ ledger, logs, connections: parts.connections }, by),
   });
   const wish = listenWish(config.artifactListen, parts.bridgeGateway);

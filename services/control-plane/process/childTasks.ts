@@ -3,7 +3,7 @@ import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import { programOf } from "../../domain/spec/programOf.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { limitsOf } from "../../domain/task/limitsOf.ts";
-import { isPlaced, type PlacedTask, type Who } from "../../domain/task/taskState.ts";
+import { isPlaced, type PlacedTask, type TaskState, type Who } from "../../domain/task/taskState.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { derivedId } from "../../kernel/ids.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
@@ -49,8 +49,8 @@ export interface ChildTasks {
 
 /**
  * Commands of scripts as tasks of their own. A child is a container, which has no way to more of them: it is never
- * deeper than this. When its parent ends it is cancelled; where this process is gone by then, it ends by its own limits,
- * which are what its parent had left.
+ * deeper than this. When its parent's attempt is over it is cancelled, whether another one follows or not; where this process
+ * is gone by then, it ends by its own limits, which are what its parent had left.
  * @returns what throws Rejection `PROCESS_NOT_GRANTED`, `STALE_FENCE`, `TASK_NOT_FOUND`, `SPEC_INVALID`, `IDEMPOTENCY_KEY_REUSED`;
  *   Retryable `RATE_LIMITED` and what `createTask` throws
  */
@@ -141,11 +141,11 @@ function endWithParent(ports: ChildPorts, by: Workload, key: TaskKey): void {
   const over = new AbortController();
   const signal = AbortSignal.any([ports.stopping, over.signal]);
   const cancel = async () => {
-    const parent = ports.ends.ended(by.task, signal).then(() => "parent" as const);
+    const goesOn = (state: TaskState) => isPlaced(state) && state.fence === by.fence;
+    const parent = ports.ends.ended(by.task, signal, (state) => !goesOn(state)).then(() => "parent" as const);
     const child = ports.ends.ended(key.task, signal).then(() => "child" as const);
     const { state } = await ports.ledger.load(by);
-    const first =
-      isPlaced(state) && state.fence === by.fence ? await Promise.race([parent, child]) : "parent";
+    const first = goesOn(state) ? await Promise.race([parent, child]) : "parent";
     over.abort();
     if (first === "parent" && !ports.stopping.aborted)
       await cancelChild(ports, key, by, "its script is over");

@@ -116,6 +116,7 @@ export async function apiFixture(change: Partial<ApiPorts> = {}): Promise<ApiFix
     refuseMounts: () => null,
     refuseSinks: () => null,
     takesCommands: true,
+    asksModel: false,
     storage: { full: () => null },
     hintNode: (node) => hints.push(node),
     database: { up: () => true },

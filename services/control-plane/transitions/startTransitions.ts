@@ -25,6 +25,7 @@ export function startTransitions(ports: {
   /** Where containers publish files; none where that is nowhere. */
   readonly artifactUrl?: string | null;
   readonly stdinUrl?: string | null;
+  readonly modelUrl?: string | null;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
   readonly nodes: NodeDirectory;

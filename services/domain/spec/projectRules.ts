@@ -1,7 +1,9 @@
 /** Rules on the files of a spec that a JSON Schema cannot say. */
 import type { z } from "zod";
+import { plainSentence } from "./plainSentence.ts";
 import { fileAsFolder } from "./projectPath.ts";
 import { isFaulty, PROJECT_POLICY, readProjectPolicy } from "./projectPolicy.ts";
+import { budgets } from "./scriptGrants.ts";
 
 type Checked<T> = z.core.ParsePayload<T>;
 type Files = Readonly<Record<string, string>>;
@@ -12,6 +14,19 @@ export function noFileAsFolder(checked: Checked<Files>): void {
   if (path === null) return;
   const message = "is a file, and a folder of another path";
   checked.issues.push({ code: "custom", message, input: checked.value, path: [path] });
+}
+
+/** As the budgets of a script. */
+export function boundsOfBudgets(checked: Checked<Readonly<Record<string, number>>>): void {
+  const read = budgets.safeParse(checked.value);
+  if (read.success) return;
+  for (const issue of read.error.issues) {
+    const paths = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [key]) : [issue.path];
+    const message =
+      issue.code === "unrecognized_keys" ? "is not a budget" : plainSentence(issue, checked.value);
+    for (const path of paths)
+      checked.issues.push({ code: "custom", message, input: checked.value, path: [...path] });
+  }
 }
 
 /** The policy can be read, is one for a node, and names files that are there. */

@@ -117,6 +117,20 @@ describe("a project in a spec", () => {
       "at most 131072",
     ],
     [
+      "a budget out of its bounds",
+      project({}, {}, { budgets: { max_rss_mb: 1 } }),
+      {},
+      "/project/budgets/max_rss_mb",
+      "at least 96",
+    ],
+    [
+      "an unknown budget",
+      project({}, {}, { budgets: { max_call: 1 } }),
+      {},
+      "/project/budgets/max_call",
+      "is not a budget",
+    ],
+    [
       "an unknown tool beside it",
       project({}, {}, { tools: ["ecko"] }),
       {},

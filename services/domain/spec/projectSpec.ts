@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { parseImageReference } from "./imageReference.ts";
 import * as limits from "./limits.ts";
-import { noFileAsFolder, policyOfProject } from "./projectRules.ts";
-import { budgets, filePath, toolList } from "./scriptGrants.ts";
+import { boundsOfBudgets, noFileAsFolder, policyOfProject } from "./projectRules.ts";
+import { filePath, toolList } from "./scriptGrants.ts";
 import { scriptBudgetBounds } from "./scriptRules.ts";
 import { countOfNames, valid } from "./specRules.ts";
 
@@ -14,9 +14,14 @@ export const projectObject = z
       .record(filePath, z.string().max(limits.scriptCharsMax))
       .check(countOfNames(limits.projectFilesMax))
       .check(noFileAsFolder)
-      .describe("Path and text; agent-policy.json is one of them."),
+      .describe("Path and text; one is agent-policy.json."),
     tools: toolList.describe("Tools beside those of its policy."),
-    budgets: budgets.prefault({}).describe("Limits in place of its policy's."),
+    // By name, as in script; said once in a schema that agents read whole.
+    budgets: z
+      .record(z.string(), z.number())
+      .check(boundsOfBudgets)
+      .default({})
+      .describe("Limits in place of its policy's."),
     context: z.record(z.string(), z.unknown()).optional().describe("In place of its policy's."),
     process_image: z.string().check(valid(parseImageReference)).optional().describe("As in script."),
   })

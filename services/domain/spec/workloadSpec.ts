@@ -110,9 +110,7 @@ const what = {
     .nullable()
     .default(null)
     .describe("JavaScript to run in a compartment instead of an image; a text alone is its source."),
-  project: projectObject
-    .optional()
-    .describe("A folder of `cazi agent` to run in a compartment instead: its files, with its policy."),
+  project: projectObject.optional().describe("A `cazi agent` project, to run in a compartment instead."),
   command: argv
     .default([])
     .describe(

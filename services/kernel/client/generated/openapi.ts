@@ -921,7 +921,7 @@ export interface components {
          */
         WorkloadSpecInput: {
             /**
-             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script.
+             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image, script and project.
              * @default null
              */
             image?: string | null;
@@ -987,6 +987,31 @@ export interface components {
                  */
                 redact_fields?: string[];
             } | null;
+            /** @description A `cazi agent` project, to run in a compartment instead. */
+            project?: {
+                /** @description Path and text; one is agent-policy.json. */
+                files: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Tools beside those of its policy.
+                 * @default []
+                 */
+                tools?: string[];
+                /**
+                 * @description Limits in place of its policy's.
+                 * @default {}
+                 */
+                budgets?: {
+                    [key: string]: number;
+                };
+                /** @description In place of its policy's. */
+                context?: {
+                    [key: string]: unknown;
+                };
+                /** @description As in script. */
+                process_image?: string;
+            };
             /**
              * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
              * @default []
@@ -2143,7 +2168,7 @@ export interface components {
          */
         WorkloadSpec: {
             /**
-             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image and script.
+             * @description Image to run, [registry[:port]/]path[:tag][@sha256:…]. Exactly one of image, script and project.
              * @default null
              */
             image: string | null;
@@ -2209,6 +2234,31 @@ export interface components {
                  */
                 redact_fields: string[];
             } | null;
+            /** @description A `cazi agent` project, to run in a compartment instead. */
+            project?: {
+                /** @description Path and text; one is agent-policy.json. */
+                files: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Tools beside those of its policy.
+                 * @default []
+                 */
+                tools: string[];
+                /**
+                 * @description Limits in place of its policy's.
+                 * @default {}
+                 */
+                budgets: {
+                    [key: string]: number;
+                };
+                /** @description In place of its policy's. */
+                context?: {
+                    [key: string]: unknown;
+                };
+                /** @description As in script. */
+                process_image?: string;
+            };
             /**
              * @description Argv, never a shell string. Takes the place of the image's CMD; its ENTRYPOINT stays. Empty: the image's own.
              * @default []
