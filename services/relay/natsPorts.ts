@@ -1,10 +1,11 @@
-import { headers, type JetStreamManager, NatsError, type StoredMsg } from "nats";
+import { type JetStreamManager, NatsError, type StoredMsg } from "nats";
 import { epochLinks, keptCursor } from "../../schemas/messages/feed.ts";
 import { decodeTaskEvent } from "../../schemas/taskEvents.ts";
 import { eventsStream, ledgerStream, streams } from "../../streams/streams.ts";
 import { Retryable } from "../kernel/errors.ts";
 import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
+import { headersToSend } from "../kernel/nats/headerLines.ts";
 import { cursorOf, fromKept, toKept } from "./feedCursor.ts";
 import { ackWaitMs } from "./limits.ts";
 import type { CursorStore, EventsStream, LedgerLook, Published } from "./ports.ts";
@@ -32,8 +33,7 @@ export function eventsOnNats(nats: Nats, shard: number, now: () => number): Even
     },
     publish: async (message, lastSeq) => {
       if (!nats.connected()) return "unknown";
-      const head = headers();
-      for (const [key, value] of message.headers) head.append(key, value);
+      const head = headersToSend(message.headers);
       const options = { headers: head, timeout: ackWaitMs, expect: { lastSequence: lastSeq } };
       return new Promise((resolve) => {
         const settle = (outcome: Published) => {

@@ -8,6 +8,7 @@ import {
 } from "nats";
 import { Retryable } from "../errors.ts";
 import { gatherWrites } from "./gatherWrites.ts";
+import { leanPublish } from "./leanPublish.ts";
 import { isRefusedByNats, refusedByNats } from "./natsError.ts";
 import { readCredentials } from "./readCredentials.ts";
 import { spareErrors } from "./spareErrors.ts";
@@ -52,6 +53,8 @@ export async function connectNats(options: {
   const disconnected = new Set<() => void>();
   const { apiPrefix } = options;
   const jetstream = { timeout: REQUEST_TIMEOUT_MS, ...(apiPrefix === undefined ? {} : { apiPrefix }) };
+  const js = connection.jetstream(jetstream);
+  js.publish = leanPublish(connection, js.publish.bind(js));
   let up = true;
   void (async () => {
     for await (const status of connection.status()) {
@@ -66,7 +69,7 @@ export async function connectNats(options: {
   })();
   return {
     connection,
-    js: connection.jetstream(jetstream),
+    js,
     jsm: await connection.jetstreamManager({ ...jetstream, checkAPI: false }),
     connected: () => up && !connection.isClosed(),
     onReconnect: (callback) => listen(reconnected, callback),
