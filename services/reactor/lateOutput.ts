@@ -1,9 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { DeliverPolicy, type JsMsg } from "nats";
 import { logHeaders } from "../../schemas/messages/node.ts";
 import { ledgerStream } from "../../streams/streams.ts";
 import { filters, isName, parseLedgerSubject, parseLogSubject } from "../../streams/subjects.ts";
 import { isNoMessage } from "../kernel/ledger/appendEvent.ts";
 import type { LiveFold } from "../kernel/ledger/liveFold.ts";
+import type { LedgerFeed } from "../kernel/ledger/storedEvent.ts";
 import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
 
@@ -12,6 +14,7 @@ export interface LatePorts {
   readonly shard: number;
   readonly ledger: Pick<TaskLedger, "load">;
   readonly live: Pick<LiveFold, "tasks">;
+  readonly feed: Pick<LedgerFeed, "lastSeq">;
   /** Asked before each deletion; throws when this process may no longer act. */
   readonly mayGoOn: () => void;
 }
@@ -23,12 +26,15 @@ const FETCH_MS = 2_000;
  * for each among 100,000 subjects, and takes no append meanwhile; 2.15.1 takes 2 ms.
  */
 const UNNAMED_MAX = 10;
+/** The fold is behind the ledger by milliseconds; one that is longer behind is not waited for. */
+const FOLD_WAITS = 20;
+const FOLD_WAIT_MS = 100;
 
 /**
  * Deletes output that a node stored after its task was erased: an agent that slept sends what it had. Looks at the headers
- * of what came to LOGS since the last look, and asks the ledger about tasks that are not live; what comes after a look is for
- * the next one, however late. It may die anywhere:
- * the next holder of the lease looks at all of LOGS once.
+ * of what came to LOGS since the last look. Of most tasks the fold knows; the ledger is asked about those that ended too long
+ * ago. What comes after a look is for the next one, however late. It may die anywhere: the next holder of the lease looks at
+ * all of LOGS once.
  */
 export class LateOutput {
   readonly #ports: LatePorts;
@@ -81,12 +87,15 @@ export class LateOutput {
     const { live } = this.#ports;
     const erased = new Map<string, boolean>();
     const late: number[] = [];
+    const foldKnows = await this.#foldPassed(part);
     let unnamed = 0;
     let upTo: number | null = null;
     for (const message of part) {
       const of = writerOf(message);
       if (of !== null && live.tasks.get(of.task) === undefined) {
         const name = `${of.tenant} ${of.task}`;
+        const known = foldKnows ? live.tasks.isErased(of.task) : undefined;
+        if (known !== undefined) erased.set(name, known);
         if (!erased.has(name)) {
           if (of.tenant === null && ++unnamed > UNNAMED_MAX) break;
           erased.set(name, await this.#isErased(of));
@@ -96,6 +105,18 @@ export class LateOutput {
       upTo = message.seq;
     }
     return { late, upTo };
+  }
+
+  /**
+   * Whether the fold has all that was in the ledger when `part` had been stored. A task that is not erased in it was not
+   * then, and its erasure, if any is to come, takes that output with it.
+   */
+  async #foldPassed(part: readonly JsMsg[]): Promise<boolean> {
+    if (part.length === 0) return false;
+    const { live, feed } = this.#ports;
+    const last = await feed.lastSeq();
+    for (let waits = 0; live.tasks.position < last && waits < FOLD_WAITS; waits++) await pause(FOLD_WAIT_MS);
+    return live.tasks.position >= last;
   }
 
   async #isErased({ tenant, task }: Writer): Promise<boolean> {

@@ -40,6 +40,18 @@ describe("the fold of what is live", () => {
     expect([fold.hasEnded("c"), fold.hasEnded("a"), fold.hasEnded("never")]).toEqual([true, false, false]);
   });
 
+  it("tells of a task that ended whether it is erased, and nothing of one that it does not know", () => {
+    const gone = over();
+    gone.when({ kind: "erase" });
+    const fold = folded({ a: waiting(), c: over(), d: gone });
+    expect(["a", "c", "d", "never"].map((task) => fold.isErased(task))).toEqual([
+      undefined,
+      false,
+      true,
+      undefined,
+    ]);
+  });
+
   it("keeps the spec of the first event for as long as the task lives", () => {
     expect(folded({ b: new GivenTask().running() }).get("b")?.spec).toBe("{}");
   });

@@ -36,8 +36,8 @@ export class LiveTasks {
   readonly #byNode = new Map<string, Set<string>>();
   /** In the order in which they began to wait: a Map keeps insertion order. */
   readonly #pending = new Map<string, LiveTask & { readonly state: PendingTask }>();
-  /** In order of ending: the oldest is the first key. */
-  readonly #ended = new Map<string, number>();
+  /** Whether each is erased by now. In order of ending: the oldest is the first key. */
+  readonly #ended = new Map<string, boolean>();
   #position = 0;
   #onChange: (task: string, now: LiveTask | undefined) => void = () => undefined;
 
@@ -57,7 +57,7 @@ export class LiveTasks {
     const before = this.#live.get(event.task);
     if (before && isPlaced(before.state)) this.#byNode.get(before.state.node)?.delete(event.task);
     if (!isLive(event.state)) {
-      this.#end(event.task, event.seq);
+      this.#end(event.task, event.state.status === "erased");
       return;
     }
     const spec = event.body.type === "submitted" ? event.body.spec : (before?.spec ?? "");
@@ -82,6 +82,11 @@ export class LiveTasks {
   /** True when the task is known to have ended; false says nothing. */
   hasEnded(task: string): boolean {
     return this.#ended.has(task);
+  }
+
+  /** Whether a task that is over is erased, at this position; undefined for one that is not known to have ended. */
+  isErased(task: string): boolean | undefined {
+    return this.#ended.get(task);
   }
 
   /** Tasks with an attempt on `node`. */
@@ -134,11 +139,11 @@ export class LiveTasks {
     else this.#byNode.set(task.state.node, new Set([task.task]));
   }
 
-  #end(task: string, seq: number): void {
+  #end(task: string, erased: boolean): void {
     this.#live.delete(task);
     this.#onChange(task, undefined);
     this.#pending.delete(task);
-    this.#ended.set(task, seq);
+    this.#ended.set(task, erased);
     if (this.#ended.size <= ENDED_REMEMBERED) return;
     this.#ended.delete(this.#ended.keys().next().value!);
   }
