@@ -33,7 +33,7 @@ export async function benchCompartment({ rounds, runs }: CompartmentOptions): Pr
       ...benchRecords({ folder, rounds }),
     ];
     const health = await benchHealth({ folder, runs });
-    return { figures: [...figures, ...health.figures], details: { compartment_ends: health.ends } };
+    return { figures: [...figures, ...health.figures], details: health.details };
   } finally {
     rmSync(folder, { recursive: true });
   }
