@@ -33,23 +33,50 @@ export function loadSources(folder: string): ReadonlyMap<string, LoadedSchema> {
   );
 }
 
-/** A schema from its self-contained form. */
-export function loadSchema(schema: SchemaNode): LoadedSchema {
-  // Without wrapped unions a nullable field is a plain value or null, as everywhere else in TypeScript.
-  const type = avro.Type.forSchema(
-    schema as avro.Schema,
-    { wrapUnions: false, omitRecordMethods: true } as object,
-  );
+/**
+ * A schema from its self-contained form. Compiled when its type is first asked for: all that were ever released are
+ * read at each start, and a process meets few of them.
+ * @param fingerprint where it is known already, as that of a released file
+ */
+export function loadSchema(schema: SchemaNode, fingerprint?: string): LoadedSchema {
+  const { namespace, name } = schema as { readonly namespace: string; readonly name: string };
   const text = JSON.stringify(schema);
+  const type = once(() => compile(schema));
+  const hash = once(() => fingerprint ?? fingerprintOf(type()));
+  const sha256 = once(() => createHash("sha256").update(text).digest("hex"));
   return {
-    name: type.name!,
-    fingerprint: Buffer.from(crc64Avro(JSON.stringify(type.schema())))
-      .reverse()
-      .toString("hex"),
-    sha256: createHash("sha256").update(text).digest("hex"),
+    name: `${namespace}.${name}`,
     text,
-    type,
+    get fingerprint() {
+      return hash();
+    },
+    get sha256() {
+      return sha256();
+    },
+    get type() {
+      return type();
+    },
   };
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function compile(schema: SchemaNode): avro.Type {
+  // Without wrapped unions a nullable field is a plain value or null, as everywhere else in TypeScript.
+  const options = { wrapUnions: false, omitRecordMethods: true } as object;
+  return avro.Type.forSchema(schema as avro.Schema, options);
+}
+
+function fingerprintOf(type: avro.Type): string {
+  return Buffer.from(crc64Avro(JSON.stringify(type.schema())))
+    .reverse()
+    .toString("hex");
 }
 
 /** Spells each named type where it is first met, depth first, as Avro wants it; later uses are by name. */

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { taskEventTypes } from "../services/domain/task/taskEvent.ts";
 import { projectRoot } from "../services/kernel/projectRoot.ts";
 import { crc64Avro } from "./crc64Avro.ts";
+import { loadSchema } from "./loadSchemas.ts";
 import { sampleEvents } from "./sampleEvents.ts";
-import { currentSchemas, decodeTaskEvent, encodeTaskEvent, findSchema } from "./taskEvents.ts";
+import { allSchemas, currentSchemas, decodeTaskEvent, encodeTaskEvent, findSchema } from "./taskEvents.ts";
 
 const golden = join(projectRoot, "schemas", "golden");
 const read = (name: string) => readFileSync(join(golden, name), "utf8");
@@ -32,6 +33,16 @@ describe("task events as bytes", () => {
   it("has released every schema that it writes", () => {
     const released = new Set(readdirSync(join(projectRoot, "schemas", "released")));
     for (const schema of currentSchemas.values()) expect(released).toContain(`${schema.fingerprint}.json`);
+  });
+
+  it("finds every released schema under the fingerprint that its file is named by", () => {
+    const released = allSchemas().filter(({ fingerprint }) => findSchema(fingerprint) !== undefined);
+    expect(released.length).toBeGreaterThanOrEqual(
+      readdirSync(join(projectRoot, "schemas", "released")).length,
+    );
+    for (const { text, fingerprint } of released) {
+      expect(loadSchema(JSON.parse(text)).fingerprint).toBe(fingerprint);
+    }
   });
 
   it.each(readdirSync(golden).filter((name) => name.endsWith(".hex")))(

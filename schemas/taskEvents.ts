@@ -4,7 +4,7 @@
  * `schemas/released/<fingerprint>.json` and stays readable for ever.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type avro from "avsc";
 import type { TaskEventBody, TaskEventType } from "../services/domain/task/taskEvent.ts";
 import { taskEventTypes } from "../services/domain/task/taskEvent.ts";
@@ -40,11 +40,14 @@ export const currentSchemas: ReadonlyMap<TaskEventType, LoadedSchema> = new Map(
   taskEventTypes.map((type) => [type, sources.get(`${NAMESPACE}.${recordName(type)}`)!]),
 );
 
-const writers = new Map(
-  [...currentSchemas].map(([type, schema]) => [type, { schema, header: header(schema.fingerprint) }]),
-);
-const readers = new Map<string, { type: TaskEventType; decode: (datum: Buffer) => unknown }>();
-for (const schema of [...released.values(), ...currentSchemas.values()]) addReader(schema);
+interface Reader {
+  readonly type: TaskEventType;
+  decode(datum: Buffer): unknown;
+}
+
+/** Made for what is met: those of a few transitions in most processes. */
+const headers = new Map<TaskEventType, Buffer>();
+const readers = new Map<string, Reader>();
 
 /** Every schema that a stored event may have, once each. */
 export function allSchemas(): readonly LoadedSchema[] {
@@ -66,9 +69,9 @@ export function recordName(type: TaskEventType): string {
 
 /** The event as the bytes that go into the ledger. */
 export function encodeTaskEvent(event: TaskEvent): Buffer {
-  const writer = writers.get(event.body.type)!;
+  const schema = currentSchemas.get(event.body.type)!;
   const { id, at, tenant, task, traceparent, by, body, state } = event;
-  const datum = writer.schema.type.toBuffer({
+  const datum = schema.type.toBuffer({
     ...body,
     event_id: id,
     at,
@@ -78,7 +81,7 @@ export function encodeTaskEvent(event: TaskEvent): Buffer {
     by,
     state,
   });
-  return Buffer.concat([writer.header, datum], HEADER_BYTES + datum.length);
+  return Buffer.concat([headerOf(event.body.type), datum], HEADER_BYTES + datum.length);
 }
 
 /**
@@ -91,7 +94,7 @@ export function decodeTaskEvent(bytes: Uint8Array): TaskEvent {
     throw new Poison("EVENT_UNDECODABLE", "the bytes are not an Avro single-object encoding");
   }
   const fingerprint = Buffer.from(buffer.subarray(2, HEADER_BYTES)).reverse().toString("hex");
-  const reader = readers.get(fingerprint);
+  const reader = readers.get(fingerprint) ?? makeReader(fingerprint);
   if (reader === undefined) {
     throw new Poison("EVENT_UNKNOWN", `no schema with fingerprint ${fingerprint}`, {
       hint: "A newer version wrote this event. Upgrade readers before writers.",
@@ -100,10 +103,7 @@ export function decodeTaskEvent(bytes: Uint8Array): TaskEvent {
   return fromRecord(reader.type, decodeDatum(reader, buffer));
 }
 
-function decodeDatum(
-  reader: { decode: (datum: Buffer) => unknown },
-  buffer: Buffer,
-): Record<string, unknown> {
+function decodeDatum(reader: Reader, buffer: Buffer): Record<string, unknown> {
   try {
     return reader.decode(buffer.subarray(HEADER_BYTES)) as Record<string, unknown>;
   } catch (cause) {
@@ -127,25 +127,33 @@ function fromRecord(type: TaskEventType, record: Record<string, unknown>): TaskE
   } as unknown as TaskEvent;
 }
 
-function header(fingerprint: string): Buffer {
-  return Buffer.concat([MARKER, Buffer.from(fingerprint, "hex").reverse()]);
+function headerOf(type: TaskEventType): Buffer {
+  const known = headers.get(type);
+  if (known !== undefined) return known;
+  const { fingerprint } = currentSchemas.get(type)!;
+  const made = Buffer.concat([MARKER, Buffer.from(fingerprint, "hex").reverse()]);
+  headers.set(type, made);
+  return made;
 }
 
 /** Old bytes are read with the schema that wrote them, into the shape of today's. */
-function addReader(written: LoadedSchema): void {
-  const current = [...currentSchemas].find(([, schema]) => schema.name === written.name);
-  if (current === undefined) return;
+function makeReader(fingerprint: string): Reader | undefined {
+  const written = findSchema(fingerprint);
+  const current = [...currentSchemas].find(([, schema]) => schema.name === written?.name);
+  if (written === undefined || current === undefined) return undefined;
   const [type, schema] = current;
   const resolver =
     schema.fingerprint === written.fingerprint ? undefined : schema.type.createResolver(written.type);
-  const decode = (datum: Buffer) => (schema.type as avro.Type).fromBuffer(datum, resolver);
-  readers.set(written.fingerprint, { type, decode });
+  const reader = { type, decode: (datum: Buffer) => (schema.type as avro.Type).fromBuffer(datum, resolver) };
+  readers.set(fingerprint, reader);
+  return reader;
 }
 
+/** A released file's name is its fingerprint; a test holds them together. */
 function readReleased(): ReadonlyMap<string, LoadedSchema> {
   const folder = join(projectRoot, "schemas", "released");
   const loaded = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .map((name) => loadSchema(JSON.parse(readFileSync(join(folder, name), "utf8"))));
+    .map((name) => loadSchema(JSON.parse(readFileSync(join(folder, name), "utf8")), basename(name, ".json")));
   return new Map(loaded.map((schema) => [schema.fingerprint, schema]));
 }
