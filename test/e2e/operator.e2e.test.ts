@@ -1,4 +1,7 @@
 /** What an operator does beside running tasks: look, end it all, and keep following over a crash. */
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { figureOf, parsePrometheus } from "../support/parsePrometheus.ts";
 import { withProduct } from "../support/product.ts";
@@ -80,6 +83,47 @@ describe("an operator", () => {
     expect(whoOf("submitted")).toEqual({ actor: "agent:fixer", accountable, route: "rest" });
     expect(whoOf("scheduled")).toEqual({ actor: "service:scheduler", accountable, route: "internal" });
     expect(whoOf("succeeded")).toEqual({ actor: "node:local", accountable, route: "internal" });
+  });
+
+  it("downloads the very bytes of a file that a container sent over the bridge, and of one that it left in /artifacts", async () => {
+    // BusyBox's wget posts a file up to its first NUL, so what it sends is text.
+    const script =
+      'cd /tmp && head -c 300000 /dev/urandom | base64 > a && head -c 300000 /dev/urandom > /artifacts/left.bin && sha256sum a /artifacts/left.bin && wget -q -O /dev/null --header "Authorization: Bearer $CAZI_WORKLOAD_TOKEN" --post-file a "$CAZI_ARTIFACT_URL/sent.txt"';
+    const { id } = await product.api.submit({ ...shell(script), network: "bridge" });
+    expect(await product.api.ended(id)).toMatchObject({ status: "succeeded", message: null });
+    const digests = String((await product.api.raw(id)).bytes).match(/[0-9a-f]{64}/g);
+    const got = [];
+    for (const name of ["sent.txt", "left.bin"]) {
+      const { exit, stdout } = await product.cazi("artifacts", "get", id, name, "-o", "-");
+      expect([exit, stdout.length > 299_999], name).toEqual([0, true]);
+      got.push(createHash("sha256").update(stdout).digest("hex"));
+    }
+    expect(got).toEqual(digests);
+  });
+
+  it("gives a program outside its place in the feed, sees how far it is, and takes both away", async () => {
+    const added = await product.cazi("subscriber", "add", "reports");
+    expect([added.exit, added.stdout.toString()]).toEqual([
+      0,
+      expect.stringMatching(/^NATS_URL=\S+ NATS_CREDS=reports\.creds CAZI_CONSUMER=\S+\n$/),
+    ]);
+    const creds = join(product.home, "subscribers", "default.reports.creds");
+    expect(statSync(creds).mode & 0o777).toBe(0o600);
+    expect((await product.cazi("subscriber", "add", "reports")).stderr.toString()).toContain(
+      "is there already",
+    );
+    const listed = await product.cazi("subscriber", "list", "-o", "json");
+    expect(JSON.parse(listed.stdout.toString()).data).toMatchObject([{ name: "reports", state: "active" }]);
+    const removed = await product.cazi("subscriber", "remove", "reports");
+    expect([removed.exit, removed.stderr.toString()]).toEqual([
+      0,
+      expect.stringContaining("its credentials are void"),
+    ]);
+    const unknown = await product.cazi("subscriber", "remove", "nobody");
+    expect([unknown.exit, unknown.stderr.toString()]).toEqual([
+      3,
+      expect.stringContaining("SUBSCRIBER_NOT_FOUND"),
+    ]);
   });
 
   it("goes on following a task while everything is killed and started again", async () => {
