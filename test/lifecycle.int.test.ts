@@ -8,7 +8,9 @@ import { startTransitions } from "../services/control-plane/transitions/startTra
 import { isRefusal } from "../services/domain/refusal.ts";
 import { readSpec } from "../services/domain/spec/readSpec.ts";
 import { canonicalSpec } from "../services/kernel/canonicalSpec.ts";
+import { deadLettersOnNats } from "../services/kernel/deadLetters/deadLetters.ts";
 import { newId } from "../services/kernel/ids.ts";
+import { subjects } from "../streams/subjects.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { identityOnNats } from "./support/identityOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
@@ -122,5 +124,32 @@ describe("a task on the no-op runtime, over real messages", () => {
     const states = await Promise.all(keys.map(ended));
     expect(states.every((state) => state.status === "succeeded" && state.attempt === 1)).toBe(true);
     expect(ground.live.tasks.countOn("local")).toBe(0);
+  });
+});
+
+describe("a report that nobody can read", () => {
+  it("is put aside with why, comes back as such when it is sent again, is dropped, and holds up nothing", async () => {
+    const dead = deadLettersOnNats(ground.nats);
+    const task = newId(Date.now());
+    const letters = async () => {
+      const { letters } = await dead.list({ after: 0, max: 10, isFor: (letter) => letter.task === task });
+      return letters;
+    };
+    const subject = subjects.report({ node: "test", task });
+    await ground.nats.js.publish(subject, "no report");
+    const [first] = await waitFor("the letter", async () => {
+      const found = await letters();
+      return found.length === 1 ? found : null;
+    });
+    expect(first).toMatchObject({ kind: "report", node: "test", resending: false });
+    expect([Buffer.from(first!.bytes).toString(), first!.reason]).toEqual(["no report", expect.stringMatching(/expected/)]);
+    expect(await dead.resend(first!, { actor: "user:a", accountable: null, route: "cli" })).toBe(true);
+    const [again] = await waitFor("it to come back", async () => {
+      const found = await letters();
+      return found.length === 1 && found[0]!.seq > first!.seq ? found : null;
+    });
+    await dead.drop(again!.seq);
+    expect(await letters()).toEqual([]);
+    expect(await ended(await submit(["true"]))).toMatchObject({ status: "succeeded" });
   });
 });
