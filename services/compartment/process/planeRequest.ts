@@ -16,7 +16,7 @@ const AGAIN_MS = 500;
 const LATER = new Set([429, 502, 503, 504]);
 
 /** It was not answered, or not now: asking again may help. */
-export class PlaneNotNow extends ToolFailure {}
+class PlaneNotNow extends ToolFailure {}
 
 /** What a program is told: of what was refused, and so had no effect; and of what nobody knows the outcome of. */
 export interface PlaneCodes {

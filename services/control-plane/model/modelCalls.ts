@@ -145,7 +145,7 @@ function told(answer: ProviderAnswer): ModelAnswer {
   throw new Rejection("MODEL_NO_ANSWER", "The model gave no whole answer; nobody knows whether it worked.");
 }
 
-export function notOffered(): Rejection {
+function notOffered(): Rejection {
   return new Rejection("MODEL_NOT_OFFERED", "This control plane asks no model for scripts.", {
     hint: "Its operator sets CAZI_MODEL_KEY, and CAZI_ARTIFACT_LISTEN for nodes to ask at.",
   });
