@@ -18,11 +18,21 @@ type AdmitPorts = Pick<ApiPorts, "tokens" | "admission">;
  * @throws Rejection `UNAUTHENTICATED`; Retryable `RATE_LIMITED`
  */
 export async function authenticateRequest(
-  { tokens, admission }: AdmitPorts,
+  ports: AdmitPorts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
-  const unknown = { address: request.ip, token: tokenKey(request) };
+  return authenticateKey(ports, request, reply, tokenKey(request));
+}
+
+/** @param token as {@link tokenKey} gives it; hashing is a good part of what an answer costs, so it is done once */
+async function authenticateKey(
+  { tokens, admission }: AdmitPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<Principal> {
+  const unknown = { address: request.ip, token };
   pass(admission.admitUnknown(unknown), reply);
   const principal = await authenticate(tokens, request.headers.authorization);
   admission.wasGood(unknown);
@@ -38,10 +48,11 @@ export async function admitRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
-  const principal = await authenticateRequest(ports, request, reply);
+  const token = tokenKey(request);
+  const principal = await authenticateKey(ports, request, reply, token);
   const { url = "", config } = request.routeOptions;
   const { cost = 1 } = config;
-  pass(ports.admission.admit({ principal, token: tokenKey(request), route: url, cost }), reply);
+  pass(ports.admission.admit({ principal, token, route: url, cost }), reply);
   return principal;
 }
 
