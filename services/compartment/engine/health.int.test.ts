@@ -14,5 +14,5 @@ describe("many runs in one process", () => {
     expect(grownMb).toBeLessThan(64);
     const active = process.getActiveResourcesInfo().filter((kind) => /Worker|MessagePort/.test(kind));
     expect(active.length).toBeLessThan(5);
-  }, 400_000);
+  }, 1_200_000);
 });
