@@ -1,4 +1,4 @@
-import { type JetStreamClient, type JetStreamManager, NatsError } from "nats";
+import { headers, type JetStreamClient, type JetStreamManager, NatsError } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
 import { CaziError, Retryable } from "../errors.ts";
@@ -15,6 +15,8 @@ export interface Append {
   readonly subject: string;
   /** Sequence of the subject's newest message; 0 for a new aggregate. */
   readonly expected: number;
+  /** What the server takes for it, where that is another: see `overtaken.ts`. */
+  readonly place?: number;
   readonly eventId: string;
   readonly bytes: Uint8Array;
 }
@@ -47,7 +49,8 @@ export async function appendEvent(
       if (unknown !== null) await mayWrite();
       const ack = await nats.js.publish(append.subject, append.bytes, {
         timeout: ACK_WAIT_MS,
-        expect: { lastSubjectSequence: append.expected },
+        expect: { lastSubjectSequence: append.place ?? append.expected },
+        ...(append.place === undefined ? {} : { headers: followsOf(append.expected) }),
       });
       return { result: "appended", seq: ack.seq };
     } catch (error) {
@@ -64,6 +67,15 @@ export async function appendEvent(
     if (clock.monotonicMs() > deadline) throw unavailable(append, unknown);
     await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
   }
+}
+
+/** Says what an event follows on, beside what the server compares. */
+export const FOLLOWS = "Cazi-Follows";
+
+function followsOf(expected: number) {
+  const said = headers();
+  said.set(FOLLOWS, String(expected));
+  return said;
 }
 
 async function findOwn(

@@ -7,13 +7,24 @@
  * INV-OVERTAKEN: of the messages of a subject that expect the same sequence, the first counts. The others are overtaken:
  * no reader is given one, its writer is told `conflict`, and whoever finds one deletes it. Each message holds its
  * expectation in a header, so that every reader comes to the same answer from the stream alone.
+ *
+ * Where the newest message of a subject is deleted, servers before 2.11 or so (2.9.10 and 2.10.27 do, 2.15.1 does not) know of no
+ * message of that subject any more, and take only what expects 0. So the subject is then read from its start, and the next
+ * event expects 0 of the server and says in a header of ours what it follows on.
  */
-import type { JetStreamClient, JetStreamManager, MsgHdrs } from "nats";
+import type { JetStreamClient, JetStreamManager, MsgHdrs, StoredMsg } from "nats";
 import { decodeTaskEvent } from "../../../schemas/taskEvents.ts";
 import type { Clock } from "../clock.ts";
 import { Retryable } from "../errors.ts";
 import type { Meter } from "../metrics/metrics.ts";
-import { type Append, type AppendResult, appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
+import {
+  type Append,
+  type AppendResult,
+  appendEvent,
+  FOLLOWS,
+  getNextOf,
+  isNoMessage,
+} from "./appendEvent.ts";
 
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 /** Subjects whose newest message is remembered; one that was forgotten is asked of the server. */
@@ -29,7 +40,7 @@ export interface Placed {
 
 /** The sequence that a message expected, from its headers. */
 export function expectedOf(headers: MsgHdrs | undefined): number | null {
-  const text = headers?.get(EXPECTED) ?? "";
+  const text = headers?.get(FOLLOWS) || headers?.get(EXPECTED) || "";
   return text === "" ? null : Number(text);
 }
 
@@ -39,12 +50,31 @@ export async function isOvertaken(jsm: JetStreamManager, stream: string, one: Pl
   return (await getNextOf(jsm, stream, one.subject, one.expected + 1)).seq < one.seq;
 }
 
+/** The last message of a subject, read from its start; null where there is none. Each step is a read of the leader. */
+export async function lastByWalking(
+  jsm: JetStreamManager,
+  stream: string,
+  subject: string,
+): Promise<StoredMsg | null> {
+  let last: StoredMsg | null = null;
+  for (;;) {
+    try {
+      last = await getNextOf(jsm, stream, subject, (last?.seq ?? 0) + 1);
+    } catch (error) {
+      if (isNoMessage(error)) return last;
+      throw error;
+    }
+  }
+}
+
 /** Deletes an overtaken message; one that somebody else has deleted is as good. */
 export async function removeOvertaken(jsm: JetStreamManager, stream: string, seq: number): Promise<void> {
   try {
     await jsm.streams.deleteMessage(stream, seq, false);
   } catch (error) {
-    if (!isNoMessage(error)) throw error;
+    // Servers and clusters say in several ways that it is gone; that it is gone is what counts.
+    const gone = await jsm.streams.getMessage(stream, { seq }).then(() => false, isNoMessage);
+    if (!gone) throw error;
   }
 }
 

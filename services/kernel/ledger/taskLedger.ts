@@ -21,7 +21,7 @@ import type { Nats } from "../nats/connectNats.ts";
 import { childSpan, inSpan, noTracer, type Tracer } from "../tracing/tracer.ts";
 import { appendEvent, getNextOf, isNoMessage } from "./appendEvent.ts";
 import { countAppend } from "./countAppend.ts";
-import { appendThatCounts, expectedOf, isOvertaken, removeOvertaken } from "./overtaken.ts";
+import { appendThatCounts, expectedOf, isOvertaken, lastByWalking, removeOvertaken } from "./overtaken.ts";
 import { type PlacedEvent, readHistory } from "./readHistory.ts";
 import type { WriteGate } from "./writeGate.ts";
 
@@ -34,6 +34,8 @@ export interface TaskKey {
 export interface TaskVersion {
   readonly state: TaskState;
   readonly seq: number;
+  /** What the server takes for that sequence, where it takes another: see `overtaken.ts`. */
+  readonly place?: number;
 }
 
 /** What an executed command left behind: the state now, and the events it added. */
@@ -86,8 +88,22 @@ export function createTaskLedger(ports: {
 
   async function load(key: TaskKey): Promise<TaskVersion> {
     const message = await read(key, () => newestThatCounts(subjectOf(key)));
-    if (message === null) return { state: absentTask, seq: 0 };
+    if (message === null) return replicated ? loadByWalking(key) : { state: absentTask, seq: 0 };
     return { state: decodeTaskEvent(message.data).state, seq: message.seq };
+  }
+
+  async function loadByWalking(key: TaskKey): Promise<TaskVersion> {
+    const message = await read(key, async () => {
+      for (;;) {
+        const last = await lastByWalking(nats.jsm, stream, subjectOf(key));
+        if (last === null) return null;
+        const place = { subject: last.subject, seq: last.seq, expected: expectedOf(last.header) };
+        if (!(await isOvertaken(nats.jsm, stream, place))) return last;
+        await removeOvertaken(nats.jsm, stream, last.seq);
+      }
+    });
+    if (message === null) return { state: absentTask, seq: 0 };
+    return { state: decodeTaskEvent(message.data).state, seq: message.seq, place: 0 };
   }
 
   async function newestThatCounts(subject: string): Promise<StoredMsg> {
@@ -109,7 +125,7 @@ export function createTaskLedger(ports: {
     return readHistory(next, max);
   }
 
-  async function read(key: TaskKey, get: () => Promise<StoredMsg>): Promise<StoredMsg | null> {
+  async function read(key: TaskKey, get: () => Promise<StoredMsg | null>): Promise<StoredMsg | null> {
     try {
       return await get();
     } catch (error) {
@@ -182,7 +198,15 @@ export function createTaskLedger(ports: {
       const known = gate.newest;
       const subject = subjectOf(key);
       const bytes = encodeTaskEvent(event);
-      const append = { stream, subject, expected: version.seq, eventId: id, bytes };
+      const { seq: expected, place } = version;
+      const append = {
+        stream,
+        subject,
+        expected,
+        eventId: id,
+        bytes,
+        ...(place === undefined ? {} : { place }),
+      };
       const done = await inSpan(span, () =>
         countAppend({ meter, clock }, body, () => appendOnce(nats, append, clock, meter, gate.open)),
       );

@@ -20,6 +20,8 @@ export interface MessageGate {
   readonly url: string;
   /** Null: everything passes as it comes. */
   disturb(how: Disturbance | null): void;
+  /** From now on messages of these subjects stand before the server. @returns how many do, and what lets the next `count`, or all and what follows them, through at once */
+  hold(subjects: RegExp): { held(): number; release(count?: number): void };
   /** Since the last {@link disturb} that was not null. */
   counts(): { readonly doubled: number; readonly overtaken: number };
   close(): void;
@@ -35,8 +37,10 @@ export async function openMessageGate(serverUrl: string): Promise<MessageGate> {
   let sent = 0;
   let newest = 0;
   const counts = { doubled: 0, overtaken: 0 };
+  let held: { readonly subjects: RegExp; readonly frames: (() => void)[] } | null = null;
 
   function pass(far: Socket, frame: Buffer, subject: string): void {
+    if (held?.subjects.test(subject)) return void held.frames.push(() => far.write(frame));
     if (how === null || IN_ORDER.test(subject)) return void far.write(frame);
     const { lateMs, copyLateMs, doubled, random } = how;
     const number = ++sent;
@@ -78,6 +82,17 @@ export async function openMessageGate(serverUrl: string): Promise<MessageGate> {
     disturb: (wanted) => {
       if (wanted !== null) Object.assign(counts, { doubled: 0, overtaken: 0 });
       how = wanted;
+    },
+    hold: (subjects) => {
+      const frames: (() => void)[] = [];
+      held = { subjects, frames };
+      return {
+        held: () => frames.length,
+        release: (count) => {
+          if (count === undefined) held = null;
+          for (const send of frames.splice(0, count ?? frames.length)) send();
+        },
+      };
     },
     counts: () => ({ ...counts }),
     close: () => {
