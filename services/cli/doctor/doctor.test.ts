@@ -80,6 +80,7 @@ describe("doctor", () => {
     const untried = expect.stringContaining("was not tried on 9.1.0");
     expect(of({ ack: "projected", natsVersion: "9.1.0" })).toMatchObject({ status: "ok", found: untried });
     expect(of({ ack: "published", natsVersion: "9.1.0" })).toMatchObject({ status: "warn", found: untried });
+    expect(of({ ack: "published", natsVersion: "2.10.27" })).toMatchObject({ status: "ok", next: null });
     expect(statusOf(durabilityRows(durability), "nats_replicas")).toBe("not_enforced");
   });
 

@@ -61,7 +61,7 @@ function replicasRow({ ack, natsVersion, natsReplicas }: DurabilityFacts): Row {
   const change =
     trial === null
       ? `what a leader that is stopped or cut off loses was not tried on ${natsVersion}`
-      : `a leader that is stopped or cut off ${trial.lost ? "may hide what it" : "lost nothing that it"} acknowledged on ${natsVersion}`;
+      : `a leader that is stopped or cut off ${trial.lost ? "may hide what it" : "lost nothing in trials that it"} acknowledged on ${natsVersion}`;
   if (trial !== null && !trial.lost) return rowOf("nats_replicas", "ok", `${keep}; ${change}`);
   if (ack === "published")
     return rowOf(

@@ -14,6 +14,10 @@ export interface LeaderTrial {
 const trials: readonly LeaderTrial[] = [
   // 2.9.10: of two messages under one sequence that of the minority became the ledger's.
   { from: [0, 0], before: [2, 10], lost: true },
+  // 2.10.27: 16 changes of leader, 19,181 acknowledged, none lost or moved.
+  { from: [2, 10], before: [2, 11], lost: false },
+  // 2.15.1: 10 changes of leader, 12,773 acknowledged, none lost or moved.
+  { from: [2, 15], before: [2, 16], lost: false },
 ];
 
 /** Null for a version that was not tried. */
