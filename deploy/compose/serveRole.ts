@@ -5,20 +5,12 @@ import type { Config } from "../../services/kernel/config.ts";
 import { Rejection } from "../../services/kernel/errors.ts";
 import type { Log } from "../../services/kernel/log.ts";
 import { asNatsError } from "../../services/kernel/nats/natsError.ts";
-import { migrate } from "../../services/kernel/postgres/migrate.ts";
-import { type DatabasePool, openPool } from "../../services/kernel/postgres/openPool.ts";
+import type { DatabasePool } from "../../services/kernel/postgres/openPool.ts";
 import type { Role } from "../../services/kernel/roles.ts";
 import { keptToken } from "../homeFiles.ts";
 import { watchRoles } from "./metrics/watchRoles.ts";
 import { openGround } from "./openGround.ts";
-import { controlPlaneRole } from "./roles/controlPlane.ts";
-import { projectorRole } from "./roles/projector.ts";
-import { reactorRole } from "./roles/reactor.ts";
-import { relayRole } from "./roles/relay.ts";
 import type { Ground, RunningRole } from "./roles/role.ts";
-import { schedulerRole } from "./roles/scheduler.ts";
-import { sinksRole } from "./roles/sinks.ts";
-import { serveNode } from "./serveNode.ts";
 import { untilReachable } from "./untilReachable.ts";
 
 export interface ServeOptions {
@@ -47,8 +39,13 @@ export async function serveRole(role: Role, options: ServeOptions): Promise<void
 async function serve(role: Role, options: ServeOptions): Promise<void> {
   const { config, clock, log } = options;
   require(config.natsUrl, "NATS_URL", role);
-  if (role === "node") return untilEnded(role, await serveNode(options), options);
-  const pool = needsPostgres(role) ? openDatabase(options, role) : null;
+  if (role === "node") {
+    const { serveNode } = await import("./serveNode.ts");
+    return untilEnded(role, await serveNode(options), options);
+  }
+  // Before the connections: loading holds the process up, and they have deadlines.
+  const start = await load(role, options);
+  const pool = needsPostgres(role) ? await openDatabase(options, role) : null;
   const ground = await openGround({
     config,
     clock,
@@ -57,8 +54,11 @@ async function serve(role: Role, options: ServeOptions): Promise<void> {
     nats: { url: config.natsUrl, credsFile: config.natsCreds },
     home: "",
   });
-  if (pool !== null) await untilReachable(() => migrate(pool), { clock, log, tell: options.say });
-  const running = await start(role, ground, pool, options);
+  if (pool !== null) {
+    const { migrate } = await import("../../services/kernel/postgres/migrate.ts");
+    await untilReachable(() => migrate(pool), { clock, log, tell: options.say });
+  }
+  const running = await start(ground, pool);
   const probes = await watchRoles(ground, [running]);
   if (probes !== null) options.say(`metrics and probes at ${probes.url}`);
   const stop = async () => {
@@ -82,32 +82,37 @@ async function untilEnded(role: Role, running: RunningRole, { say, config }: Ser
   await running.stop();
 }
 
-function start(
-  role: Exclude<Role, "node">,
-  ground: Ground,
-  pool: DatabasePool | null,
-  { config, given }: ServeOptions,
-): Promise<RunningRole> | RunningRole {
+type Start = (ground: Ground, pool: DatabasePool | null) => Promise<RunningRole> | RunningRole;
+
+/** Loads what this role needs: a reactor has no use for the web server's modules, which take longest to load. */
+async function load(role: Exclude<Role, "node">, { config, given }: ServeOptions): Promise<Start> {
   switch (role) {
-    case "control-plane":
-      return controlPlaneRole(ground, {
-        pool: pool!,
-        adminToken: keptToken(config.home).token,
-        listen: { host: config.host, port: config.port },
-        portFixed: given.has("port"),
-        bridgeGateway: null,
-        beside: [],
-      });
-    case "projector":
-      return projectorRole(ground, pool!);
+    case "control-plane": {
+      const { controlPlaneRole } = await import("./roles/controlPlane.ts");
+      return (ground, pool) =>
+        controlPlaneRole(ground, {
+          pool: pool!,
+          adminToken: keptToken(config.home).token,
+          listen: { host: config.host, port: config.port },
+          portFixed: given.has("port"),
+          bridgeGateway: null,
+          beside: [],
+        });
+    }
+    case "projector": {
+      const { projectorRole } = await import("./roles/projector.ts");
+      return (ground, pool) => projectorRole(ground, pool!);
+    }
     case "scheduler":
-      return schedulerRole(ground);
-    case "reactor":
-      return reactorRole(ground);
+      return (await import("./roles/scheduler.ts")).schedulerRole;
+    case "reactor": {
+      const { reactorRole } = await import("./roles/reactor.ts");
+      return (ground) => reactorRole(ground);
+    }
     case "relay":
-      return relayRole(ground);
+      return (await import("./roles/relay.ts")).relayRole;
     case "sinks":
-      return sinksRole(ground);
+      return (await import("./roles/sinks.ts")).sinksRole;
   }
 }
 
@@ -115,8 +120,9 @@ function needsPostgres(role: Role): boolean {
   return role === "control-plane" || role === "projector";
 }
 
-function openDatabase({ config, log }: ServeOptions, role: Role): DatabasePool {
+async function openDatabase({ config, log }: ServeOptions, role: Role): Promise<DatabasePool> {
   require(config.databaseUrl, "DATABASE_URL", role);
+  const { openPool } = await import("../../services/kernel/postgres/openPool.ts");
   return openPool({ url: config.databaseUrl, size: config.databasePool, log });
 }
 
