@@ -45,7 +45,7 @@ export function ledgerRows(facts: LedgerFacts): Row[] {
           "dead_letters",
           "warn",
           `${deadLetters} ${deadLetters === 1 ? "message" : "messages"} could never be handled`,
-          "Read stream DEADLETTERS: the header Cazi-Reason says why; remove what was looked at.",
+          "See `cazi dead list` and `cazi dead show N`; then `cazi dead resend N`, or `cazi dead drop N`.",
         ),
   ];
 }
