@@ -1,13 +1,23 @@
-import { createWriteStream } from "node:fs";
+import { basename } from "node:path";
 import { type DestinationStream, pino, type StreamEntry } from "pino";
 import { CaziError } from "./errors.ts";
+import { LogLines } from "./logLines.ts";
 
 /** Structured log. Messages are for operators; what a task prints is never in here. */
 export type Log = pino.Logger;
 
 /** A logger that writes JSON lines to standard error, so that standard output stays data. */
 export function createLog(level: string, name: string): Log {
-  return pino(options(level, name), pino.destination({ fd: 2, sync: false }));
+  const lines = new LogLines(
+    { fd: 2 },
+    {
+      // There is no other place to say it.
+      failed: () => undefined,
+      again: (dropped) => sayDropped(log, dropped),
+    },
+  );
+  const log = pino(options(level, name), lines);
+  return log;
 }
 
 /**
@@ -19,7 +29,13 @@ export function createFileLog(
   name: string,
   file: { path: string; tell: (text: string) => void },
 ): Log {
-  const lines: DestinationStream = createWriteStream(file.path, { flags: "a", mode: 0o600 });
+  const lines = new LogLines(file, {
+    failed: ({ message }) => file.tell(`${basename(file.path)} cannot be written: ${message}; make room`),
+    again: (dropped) => {
+      file.tell(`${basename(file.path)} is written again; ${dropped} lines were dropped`);
+      sayDropped(log, dropped);
+    },
+  });
   const told: DestinationStream = {
     write: (line) => {
       const { msg, reason, error } = JSON.parse(line) as {
@@ -35,7 +51,12 @@ export function createFileLog(
     { level, stream: lines },
     { level: "error", stream: told },
   ] as StreamEntry[];
-  return pino(options(level, name), pino.multistream(streams));
+  const log = pino(options(level, name), pino.multistream(streams));
+  return log;
+}
+
+function sayDropped(log: Log, dropped: number): void {
+  if (dropped > 0) log.warn({ dropped }, "lines of this log were dropped while it could not be written");
 }
 
 function options(level: string, name: string): pino.LoggerOptions {

@@ -11,7 +11,7 @@ export interface Output {
   data(bytes: Uint8Array | string): Promise<void>;
   /** The task's own stderr, as bytes. A closed stderr is ignored: nobody is there to tell. */
   errorBytes(bytes: Uint8Array): Promise<void>;
-  /** One message of Cazi's own. */
+  /** One message of Cazi's own; dropped where it cannot be written, whatever is told of must not end by that. */
   message(text: string): Promise<void>;
   readonly stderrIsTerminal: boolean;
 }
@@ -32,7 +32,7 @@ export function createOutput(of: { readonly stdout: TerminalLike; readonly stder
   return {
     data: (bytes) => written(stdout, bytes),
     errorBytes,
-    message: (text) => errorBytes(`cazi: ${text}\n`),
+    message: (text) => written(stderr, `cazi: ${text}\n`).catch(() => undefined),
     stderrIsTerminal: stderr.isTTY === true,
   };
 }
