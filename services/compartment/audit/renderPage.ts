@@ -7,6 +7,14 @@ import type { AuditRecord } from "./readAuditLog.ts";
 
 const TEXT_CHARACTERS_MAX = 4000;
 
+const BEGINNING =
+  '<!doctype html>\n<html lang="en"><head><meta name="generator" content="cazi agent replay">';
+
+/** Whether a file's text begins as each page does that {@link renderPage} made: such a one may be made again. */
+export function isPage(html: string): boolean {
+  return html.startsWith(BEGINNING);
+}
+
 const style = `:root{color-scheme:light dark;--line:#8884;--bad:#c33;--good:#383;--held:#b70}
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
@@ -19,8 +27,7 @@ tr:has(.bad){background:color-mix(in srgb,var(--bad) 9%,transparent)}
 /** @param summary what `summarize` made of the same records */
 export function renderPage(records: readonly AuditRecord[], summary: JsonObject): string {
   const title = `Run ${text(summary.run_id)}`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return `${BEGINNING}<meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body>
 <h1>${escapeHtml(title)}</h1>

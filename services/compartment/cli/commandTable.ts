@@ -78,6 +78,7 @@ export const commandTable: readonly AgentCommand[] = [
       diff: { kind: "switch", group: "What", about: "compare two logs; exit 1 when they differ" },
       events: { kind: "switch", group: "What", about: "with --diff: the events too" },
       html: { kind: "text", group: "What", form: "<file>", about: "also write the run as one page" },
+      force: { kind: "switch", group: "What", about: "with --html: overwrite a file that is no such page" },
       "expect-head": {
         kind: "text",
         group: "Trust",

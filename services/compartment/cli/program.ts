@@ -1,6 +1,7 @@
 /** The `agent` program of the command line: a tree of commands, each with its own flag table. */
 import { Command } from "commander";
-import { CaziError } from "../../kernel/errors.ts";
+import { CaziError, Rejection } from "../../kernel/errors.ts";
+import { plainLine } from "../membrane/plainLine.ts";
 import type { AgentCommand, AgentIo } from "./agentIo.ts";
 import { commandTable } from "./commandTable.ts";
 import { EXIT, exitCodeOf } from "./exitCodes.ts";
@@ -113,15 +114,20 @@ export async function runCommand(
     const run = await command.load();
     return await run(io, flags);
   } catch (error) {
-    if (isSystemError(error)) {
-      io.err(`cazi agent ${command.name}: ${error.message}\n`);
-      return EXIT.io;
-    }
-    if (!(error instanceof CaziError)) throw error;
-    io.err(`cazi agent ${command.name}: ${error.message}\n`);
-    if (error.hint !== undefined) io.err(`${error.hint}\n`);
-    return exitCodeOf(error.code);
+    const failure = isSystemError(error) ? failureOfSystem(error) : error;
+    if (!(failure instanceof CaziError)) throw failure;
+    const { message, code, hint } = failure;
+    io.err(`${plainLine(`cazi agent ${command.name}: ${message} (${code})`)}\n`);
+    if (hint !== undefined) io.err(`${plainLine(hint)}\n`);
+    return exitCodeOf(code);
   }
+}
+
+function failureOfSystem(error: NodeJS.ErrnoException): Rejection {
+  const { code = "", syscall = "", path } = error;
+  const where = path === undefined ? "" : ` of ${path}`;
+  const why = code === "ENOENT" ? "there is no such file or folder" : `the system says ${code}`;
+  return new Rejection("FILE_UNUSABLE", `The ${syscall}${where} failed: ${why}.`, { cause: error });
 }
 
 /** A disk that is full, a folder that may not be written: told like any failure, and not a bug of this program. */

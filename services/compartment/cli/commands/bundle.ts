@@ -1,7 +1,6 @@
 /** `agent bundle` and `agent bundle-verify`: a project as one file that can be carried, and checked where it arrives. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { Rejection } from "../../../kernel/errors.ts";
 import { readAuditLog } from "../../audit/readAuditLog.ts";
 import { type Bundle, makeBundle, readBundle } from "../../bundle/bundle.ts";
 import { projectFiles } from "../../bundle/projectFiles.ts";
@@ -12,6 +11,7 @@ import { configOf } from "../../policy/settings.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
 import { resolveConfig } from "../resolveConfig.ts";
+import { writeResult } from "../writeResult.ts";
 import { trusted } from "./replay.ts";
 
 /** Writes the bundle; an existing file is never replaced. */
@@ -28,8 +28,12 @@ export const bundle: RunCommand = async (io, flags) => {
     audit: log === undefined ? null : auditOf(resolve(io.cwd, log), flags),
   });
   const out = resolve(io.cwd, flags.texts.get("out") ?? join(".", "agent-bundle.json"));
-  if (existsSync(out)) throw new Rejection("PROJECT_EXISTS", `${out} is there already; nothing was written.`);
-  writeFileSync(out, `${JSON.stringify(made)}\n`, { flag: "wx" });
+  writeResult(out, `${JSON.stringify(made)}\n`, {
+    sources: [],
+    force: false,
+    isOwn: () => false,
+    hint: "Name another file with --out, or move that one away.",
+  });
   const facts = { type: "agent_bundle", path: out, sha256: made.sha256, files: made.files.length };
   io.out(flags.switches.has("json") ? `${JSON.stringify(facts)}\n` : `${out}\nsha256:${made.sha256}\n`);
   return 0;
@@ -48,7 +52,7 @@ export const bundleVerify: RunCommand = async (io, flags) => {
     "fault" in reading
       ? reading.fault
       : expected !== undefined && expected.replace(/^sha256:/, "") !== reading.bundle.sha256
-        ? `its fingerprint is ${reading.bundle.sha256}`
+        ? `its fingerprint is ${reading.bundle.sha256}, not ${expected}`
         : (policyFault(reading.bundle) ?? auditFault(reading.bundle));
   const sha256 = "bundle" in reading ? reading.bundle.sha256 : null;
   const facts = { type: "agent_bundle_verification", path, valid: fault === null, fault, sha256 };

@@ -1,13 +1,14 @@
 /** `agent replay`: what a log says, after its chain was checked. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Rejection } from "../../../kernel/errors.ts";
 import { compareRuns } from "../../audit/compareRuns.ts";
 import { type AuditReading, readAuditLog } from "../../audit/readAuditLog.ts";
-import { renderPage } from "../../audit/renderPage.ts";
+import { isPage, renderPage } from "../../audit/renderPage.ts";
 import { summarize } from "../../audit/summarize.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { type ParsedFlags, usage } from "../parseFlags.ts";
+import { writeResult } from "../writeResult.ts";
 
 type Trusted = Exclude<AuditReading, { readonly state: "refused" }>;
 
@@ -28,7 +29,14 @@ export const replay: RunCommand = async (io, flags) => {
     tornLine: reading.tornLine,
   });
   const page = flags.texts.get("html");
-  if (page !== undefined) writeFileSync(resolve(io.cwd, page), renderPage(reading.records, summary));
+  if (page !== undefined) {
+    writeResult(resolve(io.cwd, page), renderPage(reading.records, summary), {
+      sources: paths,
+      force: flags.switches.has("force"),
+      isOwn: isPage,
+      hint: "Name another file with --html, or overwrite it with --force.",
+    });
+  }
   io.out(`${JSON.stringify(summary, null, flags.switches.has("json") ? 0 : 2)}\n`);
   return 0;
 };
@@ -56,7 +64,9 @@ export function trusted(path: string, flags: ParsedFlags): Trusted {
   }
   const expected = flags.texts.get("expect-head");
   if (expected !== undefined && expected !== reading.head) {
-    throw new Rejection("AUDIT_HEAD_DIFFERS", `The head of ${path} is ${reading.head}.`);
+    throw new Rejection("AUDIT_HEAD_DIFFERS", `The head of ${path} is ${reading.head}, not ${expected}.`, {
+      hint: "It is not the log that the head was written down of, or not all of it.",
+    });
   }
   return reading;
 }

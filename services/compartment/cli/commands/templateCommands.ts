@@ -1,5 +1,5 @@
 /** `agent template list|describe` and `agent init`. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Rejection } from "../../../kernel/errors.ts";
 import { type Template, templates } from "../../policy/templates.ts";
@@ -28,7 +28,7 @@ export const init: RunCommand = async (io, flags) => {
   const name = flags.positionals[0] ?? ".";
   const folder = resolve(io.cwd, name);
   const paths = Object.keys(template.files).map((file) => join(folder, file));
-  const there = paths.find((path) => existsSync(path));
+  const there = paths.find((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   if (there !== undefined)
     throw new Rejection("PROJECT_EXISTS", `${there} is there already; nothing was written.`);
   for (const [file, text] of Object.entries(template.files)) {
