@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TempHome, tempHome } from "../../test/support/tempHome.ts";
@@ -47,6 +47,19 @@ describe("a guarded child", () => {
   it("says how it ended when nobody asked it to", async () => {
     const child = await startGuardedChild({ ...options(), command: "sh", args: ["-c", "exit 7"] });
     expect(await child.exited).toBe("ended with code 7");
+  });
+
+  it("does not run where a full disk cannot take its pid", async () => {
+    const script = "echo $$; exec sleep 600";
+    const starting = startGuardedChild({
+      ...options(),
+      pidFile: "/dev/full",
+      command: "sh",
+      args: ["-c", script],
+    });
+    await expect(starting).rejects.toThrow("ENOSPC");
+    const pid = Number(readFileSync(options().logFile, "utf8"));
+    expect(pid > 0 && identityOf(pid) !== null).toBe(false);
   });
 
   it("is killed when it ignores the request to end", async () => {

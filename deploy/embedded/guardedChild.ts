@@ -53,7 +53,14 @@ export async function startGuardedChild(options: GuardedChildOptions): Promise<G
   child.stdin?.on("error", () => {});
   const pid = child.pid;
   if (pid === undefined) throw new Error(await exited);
-  notePid(options.pidFile, pid);
+  try {
+    notePid(options.pidFile, pid);
+  } catch (error) {
+    // One that nobody knows of would hold its data folder against the next start.
+    child.kill("SIGKILL");
+    await exited;
+    throw error;
+  }
   let gone = false;
   void exited.then(() => {
     gone = true;

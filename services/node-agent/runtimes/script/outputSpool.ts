@@ -28,11 +28,13 @@ export class OutputSpool {
     this.#files = { stdout: create(folder, "stdout"), stderr: create(folder, "stderr") };
   }
 
+  /** @throws the disk's own error; nothing of `text` counts then, and what comes next takes its place */
   write(stream: LogStream, text: string): void {
     if (this.#over) return;
     const bytes = Buffer.from(text, "utf8");
-    const room = Math.max(0, this.#bytesMax - this.#written[stream]);
-    if (room > 0) writeAll(this.#files[stream], bytes.subarray(0, room));
+    const at = this.#written[stream];
+    const room = Math.max(0, this.#bytesMax - at);
+    if (room > 0) writeAll(this.#files[stream], bytes.subarray(0, room), at);
     this.#written[stream] += bytes.length;
     this.#wake();
   }
@@ -117,8 +119,8 @@ function create(folder: string, stream: LogStream): number {
   return openSync(join(folder, stream), "w", 0o600);
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at);
 }
 
 async function readAt(path: string, at: number, wanted: number): Promise<Buffer> {

@@ -204,8 +204,7 @@ export class ScriptRuntime {
       return { reason: "engine_fault", message: "the node could not run it", detail: null, head: null };
     });
     const { stderr, ...facts } = scriptExit(end);
-    if (stderr !== "") live.spool.write("stderr", stderr);
-    live.spool.end();
+    this.#tellEnd(live, stderr);
     const exit = {
       ...facts,
       startedAt: live.startedAt,
@@ -219,6 +218,16 @@ export class ScriptRuntime {
     });
     live.exit = exit;
     live.announceExit(exit);
+  }
+
+  /** The last words and the end of the output. A disk that is full takes the words, and not the end of the run. */
+  #tellEnd({ ref, spool }: LiveScript, stderr: string): void {
+    try {
+      if (stderr !== "") spool.write("stderr", stderr);
+    } catch (error) {
+      this.#options.log.error({ ...ref, error }, "why a script ended cannot be kept");
+    }
+    spool.end();
   }
 
   async #evaluate({ ref, spec, terms, stop, spool }: LiveScript): Promise<ScriptEnd> {
