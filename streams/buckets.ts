@@ -126,6 +126,16 @@ const kept: readonly BucketSpec[] = [
   },
   {
     kind: "kv",
+    name: "sink_tries",
+    about: "How often a sink was tried in vain, for what is told of one that has failed.",
+    keys: "`<tenant>.<task>.<hash of the sink>`",
+    // Each try renews it; far longer than the tries of a sink lie apart.
+    ttlMs: 8 * 86_400_000,
+    history: 1,
+    maxBytes: 64 * MIB,
+  },
+  {
+    kind: "kv",
     name: "subscribers",
     about: "Outside subscribers of the feed that were added: whose, and their NATS account. No secret.",
     keys: "`<tenant>.<name>`",

@@ -6,6 +6,7 @@ import type { TaskLedger } from "../kernel/ledger/taskLedger.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Meter } from "../kernel/metrics/metrics.ts";
 import type { Nats } from "../kernel/nats/connectNats.ts";
+import type { SinkTries } from "./sinkTries.ts";
 import type { TryPorts } from "./trySink.ts";
 
 export interface SinksPorts extends TryPorts {
@@ -13,6 +14,7 @@ export interface SinksPorts extends TryPorts {
   readonly live: Pick<LiveFold, "ended" | "caughtUp" | "onApplied">;
   readonly ledger: TaskLedger;
   readonly dead: DeadLetters;
+  readonly sinkTries: SinkTries;
   readonly lease: { held(): boolean };
   readonly policy: RetryPolicy;
   readonly clock: Clock;

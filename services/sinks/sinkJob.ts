@@ -2,10 +2,12 @@ import { heedRetryAfter, heldUntil, nextTryAt, type RetryPolicy } from "../domai
 import { derivedId } from "../kernel/ids.ts";
 import type { SinkOfTask } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
+import type { SinksPorts } from "./ports.ts";
+import type { SinkTries } from "./sinkTries.ts";
 
 /**
- * What this process knows of a sink that is not settled. Nothing of it is stored: another process begins it anew from
- * the task's end.
+ * What this process knows of a sink that is not settled. Another process begins it anew from the task's end, and knows
+ * only how often it was tried ({@link SinkTries}).
  *
  * - `waiting`: to be tried at `at`.
  * - `trying`: in the queue, or under way.
@@ -15,7 +17,10 @@ import type { Outcome } from "./outcome.ts";
 export interface SinkJob {
   readonly of: SinkOfTask;
   readonly endedAt: number;
+  /** Of this process: the schedule goes by them. */
   tries: number;
+  /** Of all processes, in vain: what is told of it. */
+  triesInAll: number;
   /** How often a limit held it back instead. */
   holds: number;
   phase:
@@ -28,8 +33,9 @@ export interface SinkJob {
 /** How soon an outcome that could not be written is tried to be written again. */
 const WRITE_AGAIN_MS = 1_000;
 
-export function newJob(of: SinkOfTask, endedAt: number): SinkJob {
-  return { of, endedAt, tries: 0, holds: 0, phase: { is: "waiting", at: endedAt } };
+/** @param triesInAll that are known of */
+export function newJob(of: SinkOfTask, endedAt: number, triesInAll = 0): SinkJob {
+  return { of, endedAt, tries: 0, triesInAll, holds: 0, phase: { is: "waiting", at: endedAt } };
 }
 
 /** True when there is something to do for it now. */
@@ -57,6 +63,22 @@ export function afterTry(job: SinkJob, policy: RetryPolicy, outcome: Outcome, no
   const retryAfterMs = outcome.retryAfterMs ?? 0;
   const at = heedRetryAfter(policy, { at: planned, endedAt, now, retryAfterMs });
   return at === null ? over : { is: "waiting", at };
+}
+
+/**
+ * {@link afterTry}, and keeps the count of tries in vain.
+ * @returns what the job is next
+ */
+export async function afterTryCounted(
+  { clock, policy, sinkTries }: Pick<SinksPorts, "clock" | "policy" | "sinkTries">,
+  job: SinkJob,
+  outcome: Outcome,
+): Promise<SinkJob["phase"]> {
+  const { tries } = job;
+  const phase = afterTry(job, policy, outcome, clock.now());
+  if (job.tries > tries && outcome.result === "failed")
+    job.triesInAll = await sinkTries.oneMore(job.of, job.triesInAll);
+  return phase;
 }
 
 /** The outcome is still to be written. */

@@ -37,6 +37,7 @@ import type { SinksPorts } from "./ports.ts";
 import { recordOutcome } from "./recordOutcome.ts";
 import { SecretsMissing, type SinkSecrets } from "./sinkSecrets.ts";
 import { sinksOfTask } from "./sinksOfTask.ts";
+import { sinkTriesOnNats } from "./sinkTries.ts";
 import { startSinks } from "./startSinks.ts";
 import { submitDownstream } from "./task/submitDownstream.ts";
 
@@ -79,6 +80,7 @@ function carry(change: Partial<SinksPorts> = {}): () => Promise<void> {
     metrics: noMeter,
     lease: { held: () => true },
     dead: deadLettersOnNats(nats),
+    sinkTries: sinkTriesOnNats({ ...ground, open: () => nats.js.views.kv("sink_tries", { bindOnly: true }) }),
     logs: createLogSource({ nats, clock }),
     secrets,
     admitDownstream: async () => () => undefined,
@@ -202,6 +204,25 @@ describe("a webhook", () => {
       body: { type: "sink_delivered", sink: "hook", receipt: "HTTP 204" },
     });
     expect(new Set(receiver.got("/down").map((one) => one.headers["webhook-id"])).size).toBe(1);
+  });
+
+  it("counts its tries over the processes that made them, in the ledger and in the dead letter", async () => {
+    let status = 503;
+    receiver.answer("/outlived", (_, response) => response.writeHead(status).end());
+    const key = await ended([{ type: "webhook", name: "hook", url: receiver.url("/outlived") }]);
+    for (const tries of [2, 4]) {
+      const stop = carry({ policy: { tries: 20, firstMs: 20, lastMs: 60_000 } });
+      await waitFor(`${tries} tries`, () => receiver.got("/outlived").length >= tries);
+      await stop();
+    }
+    status = 410;
+    carry();
+    const [failed] = await settled(key);
+    const tries = receiver.got("/outlived").length;
+    expect(failed).toMatchObject({ type: "sink_failed", tries });
+    expect(tries).toBeGreaterThan(4);
+    const letter = await deadLettersOnNats(ground.nats).findSink({ ...key, sink: "hook" });
+    expect(JSON.parse(Buffer.from(letter!.bytes).toString())).toMatchObject({ tries });
   });
 
   it.each([

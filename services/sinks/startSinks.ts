@@ -3,7 +3,7 @@ import { targetOf } from "./attempt.ts";
 import { loadingMax, newsMs, perTargetMax, sweepMs, trackedMax, tryingMax } from "./limits.ts";
 import type { SinksPorts } from "./ports.ts";
 import { recordOutcome } from "./recordOutcome.ts";
-import { afterTry, isDue, newJob, type SinkJob, writeLater } from "./sinkJob.ts";
+import { afterTryCounted, isDue, newJob, type SinkJob, writeLater } from "./sinkJob.ts";
 import { sinksOfTask } from "./sinksOfTask.ts";
 import { takeResends } from "./takeResends.ts";
 import { TargetQueue } from "./targetQueue.ts";
@@ -11,7 +11,7 @@ import { trySink } from "./trySink.ts";
 
 /**
  * Carries the output of tasks that are over to where their specs say. It follows the fold of such tasks and stores
- * nothing: what is settled is in the ledger, what is not is tried, and a process that dies anywhere leaves the next one
+ * no more than how often it tried: what is settled is in the ledger, what is not is tried, and a process that dies anywhere leaves the next one
  * to try it again. What becomes of a sink never touches the task's end.
  *
  * INV-SINK-ONCE: a sink is settled once. A try may happen twice; each kind makes a repeat harmless: a webhook by its
@@ -116,9 +116,9 @@ class Runner {
   }
 
   async #try(job: SinkJob): Promise<SinkJob["phase"]> {
-    const { clock, log, metrics, policy } = this.#ports;
+    const { log, metrics } = this.#ports;
     const outcome = await trySink(this.#ports, job.of);
-    const phase = afterTry(job, policy, outcome, clock.now());
+    const phase = await afterTryCounted(this.#ports, job, outcome);
     const isHeld = outcome.result === "failed" && outcome.held;
     metrics.add("cazi_sink_tries_total", {
       type: job.of.sink.type,
@@ -126,7 +126,7 @@ class Runner {
     });
     if (outcome.result === "failed") {
       const { task, id: sink } = job.of;
-      const { tries, holds } = job;
+      const { triesInAll: tries, holds } = job;
       log.info({ task, sink, tries, holds, why: outcome.message }, "a sink was tried in vain");
     }
     return phase;
@@ -137,7 +137,7 @@ class Runner {
     const { outcome } = told;
     if (!lease.held()) return writeLater(outcome, clock.now());
     try {
-      await recordOutcome(this.#ports, job.of, outcome, job.tries);
+      await recordOutcome(this.#ports, job.of, outcome, job.triesInAll);
       return { is: "settled" };
     } catch (error) {
       log.warn({ error, task: job.of.task, sink: job.of.id }, "what became of a sink is not written yet");

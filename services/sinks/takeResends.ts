@@ -9,7 +9,7 @@ import { type SinkOfTask, targetOf } from "./attempt.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SinksPorts } from "./ports.ts";
 import { dropLetter } from "./recordOutcome.ts";
-import { afterTry, newJob, type SinkJob } from "./sinkJob.ts";
+import { afterTryCounted, newJob, type SinkJob } from "./sinkJob.ts";
 import { sinksOfTask } from "./sinksOfTask.ts";
 import type { TargetQueue } from "./targetQueue.ts";
 import { trySink } from "./trySink.ts";
@@ -55,7 +55,7 @@ async function take(ports: ResendPorts, message: JsMsg, stopping: AbortSignal): 
   // Erased in between: there is nothing left to send.
   if (of === undefined) await ports.dead.drop(message.seq);
   else {
-    const job = newJob(of, ports.clock.now());
+    const job = newJob(of, ports.clock.now(), letter.tries);
     const outcome = await tryAll(ports, { job, message, stopping });
     if (outcome === null) return message.nak(COME_AGAIN_MS);
     if (outcome.result === "delivered") {
@@ -65,7 +65,7 @@ async function take(ports: ResendPorts, message: JsMsg, stopping: AbortSignal): 
       const { message: why } = outcome;
       const again = {
         ...letter,
-        tries: letter.tries + job.tries,
+        tries: job.triesInAll,
         message: why,
         failed_at: ports.clock.now(),
       };
@@ -88,7 +88,7 @@ async function tryAll(
       if (stopping.aborted || !ports.lease.held()) return null;
       const outcome = await throughQueue(ports, job.of);
       if (outcome === null) return null;
-      const phase = afterTry(job, ports.policy, outcome, ports.clock.now());
+      const phase = await afterTryCounted(ports, job, outcome);
       if (phase.is !== "waiting") return outcome;
       await pause(Math.max(0, phase.at - ports.clock.now()), stopping);
     }

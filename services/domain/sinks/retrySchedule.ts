@@ -1,4 +1,4 @@
-/** When a sink is tried. Pure: nothing about tries is stored, so a restart goes on from the clock alone. */
+/** When a sink is tried. Pure: it reads no stored try, so a restart goes on from the clock alone. */
 
 export interface RetryPolicy {
   /** Tries at most, the first included. */
