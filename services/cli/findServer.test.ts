@@ -31,6 +31,10 @@ describe("findServer", () => {
         expect.objectContaining({ code: "TOKEN_MISSING" }),
       );
     }
+    // A header cannot carry it, and the failure would print it.
+    expect(() => findServer(config({ token: "a\nb" }))).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.not.stringContaining("a\nb") }),
+    );
     expect(() => findServer(config({ url: "file:///etc/passwd", token: "x" }))).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

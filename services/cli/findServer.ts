@@ -11,7 +11,7 @@ export interface Server {
 
 /**
  * `CAZI_URL` and `CAZI_TOKEN`, else the server of `CAZI_HOME`. The token of the home goes to this machine only.
- * @throws Rejection `NOT_RUNNING` when nothing runs on the home, `TOKEN_MISSING`
+ * @throws Rejection `NOT_RUNNING` when nothing runs on the home, `TOKEN_MISSING`, `CONFIG_INVALID`
  */
 export function findServer(config: Pick<Config, "home" | "url" | "token">): Server {
   const url = config.url || readWhole(join(config.home, "url"));
@@ -27,6 +27,12 @@ export function findServer(config: Pick<Config, "home" | "url" | "token">): Serv
     });
   }
   const token = config.token || (isLoopback(url) ? readWhole(join(config.home, "token")) : null);
+  // No header can carry another, and what fails for it would print it.
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new Rejection("CONFIG_INVALID", `the token for ${url} has characters that no token has`, {
+      hint: "Set CAZI_TOKEN to the one line that `cazi token create` printed.",
+    });
+  }
   if (token !== null) return { url, token };
   throw new Rejection("TOKEN_MISSING", `there is no token for ${url}`, {
     hint: "Set CAZI_TOKEN, or CAZI_TOKEN_FILE to a file that holds it.",

@@ -202,6 +202,13 @@ function addArtifacts(add: AddCommand, run: RunStart): void {
       run(async (context) => (await import("./commands/artifacts.ts")).artifacts(context, id, options)),
     );
   group
+    .command("list <id>")
+    .description("the same as without `list`")
+    .addOption(new Option("--output <format>", "form of the data").choices(formats).default("table"))
+    .action((id, options) =>
+      run(async (context) => (await import("./commands/artifacts.ts")).artifacts(context, id, options)),
+    );
+  group
     .command("get <id> <name>")
     .description("write a file under its own name here, or where -o says")
     .option("-o, --file <file>", "write it there; - for standard output")

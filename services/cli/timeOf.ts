@@ -14,9 +14,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
  */
 export function timeOf(text: string, nowMs: number): string {
   const ago = /^(\d{1,7})([smhd])$/.exec(text);
-  const ms = ago === null ? Date.parse(withZone(text)) : nowMs - Number(ago[1]) * UNIT_MS[ago[2]!]!;
-  const isTime = ago !== null || /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/.test(text);
-  if (isTime && Number.isFinite(ms)) return new Date(ms).toISOString();
+  const ms = ago === null ? timeStood(text) : nowMs - Number(ago[1]) * UNIT_MS[ago[2]!]!;
+  if (ms !== null) return new Date(ms).toISOString();
   throw new Rejection("USAGE", `"${text}" is no time`, {
     hint: "Write how long ago, such as 90s, 15m, 1h or 2d, or a time, such as 2026-11-29 or 2026-11-29T12:00:00Z.",
   });
@@ -29,8 +28,20 @@ export function timeOf(text: string, nowMs: number): string {
  */
 export function timeAhead(text: string, nowMs: number): string {
   const ahead = /^(\d{1,7})([smhd])$/.exec(text);
-  if (ahead === null) return timeOf(text, nowMs);
-  return new Date(nowMs + Number(ahead[1]) * UNIT_MS[ahead[2]!]!).toISOString();
+  const ms = ahead === null ? timeStood(text) : nowMs + Number(ahead[1]) * UNIT_MS[ahead[2]!]!;
+  if (ms !== null && ms <= LATEST_MS) return new Date(ms).toISOString();
+  throw new Rejection("USAGE", `"${text}" is no time ahead`, {
+    hint: "Write in how long, such as 12h or 90d, or a time, such as 2027-01-31 or 2027-01-31T12:00:00Z.",
+  });
+}
+
+/** The last of year 9999: RFC 3339 has no later one. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/** A day or a time, in milliseconds; null for anything else. */
+function timeStood(text: string): number | null {
+  const ms = Date.parse(withZone(text));
+  return /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/.test(text) && Number.isFinite(ms) ? ms : null;
 }
 
 /** A day begins in UTC, as all times of Cazi are. */

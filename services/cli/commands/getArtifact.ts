@@ -33,7 +33,7 @@ export async function getArtifact(
   }
   const target = options.file ?? `./${checked.slice(checked.lastIndexOf("/") + 1)}`;
   await writeWhole(target, bytes, options.force === true);
-  await context.output.message(target);
+  await context.output.message(`wrote ${target}`);
   return exitCodes.ok;
 }
 

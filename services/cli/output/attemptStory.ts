@@ -21,7 +21,7 @@ export function attemptStory(task: Task): string {
 /** What was lost and not the task's own failure. */
 function wouldBeTriedAgain({ status, reason, spec }: Task): boolean {
   const isOfItsNode = reason === "container_lost" || reason === "node_lost";
-  return isOfItsNode && (status === "failed" || status === "lost") && spec.max_retries === 0;
+  return isOfItsNode && status === "failed" && spec.max_retries === 0;
 }
 
 function because({ reason, message, exit_code }: Pick<Task, "reason" | "message" | "exit_code">): string {
