@@ -257,7 +257,6 @@ async function ackInForce({ config, nats, pool, log }: ControlPlaneParts): Promi
   const ack = decideAck({
     setting: config.ack,
     postgresSyncs,
-    natsVersion: nats.connection.info?.version ?? null,
     natsReplicated: stream.config.num_replicas > 1,
   });
   log.info({ ack, setting: config.ack }, "what an acknowledged submit means");
