@@ -208,16 +208,20 @@ function readFrom(
     const held = from.replicated
       ? askAhead(messages, ({ seq }) => askLeader(nats.jsm, stream, seq), leaderQuestionsMax)
       : asTheyCome(messages);
-    for await (const { message, answer } of held) {
-      if (stopped) break;
-      if (message.seq <= after) continue;
-      if (answer !== null) await take(answer);
-      after = message.seq;
+    try {
+      for await (const { message, answer } of held) {
+        if (stopped) break;
+        if (message.seq <= after) continue;
+        if (answer !== null) await take(answer);
+        after = message.seq;
+      }
+    } finally {
+      // Left open it would go on pulling for nobody, one more with each interruption.
+      await messages.close();
+      await consumer
+        .delete()
+        .catch((error: unknown) => log.debug({ error }, "an ordered consumer was gone already"));
     }
-    await messages.close();
-    await consumer
-      .delete()
-      .catch((error: unknown) => log.debug({ error }, "an ordered consumer was gone already"));
   }
 
   const running = (async () => {
