@@ -98,7 +98,7 @@ export const requestProblems = {
   UNAUTHENTICATED: {
     status: 401,
     means: "The request has no bearer token, or one that is not valid.",
-    todo: "Send `Authorization: Bearer <token>`; the first token is in the file `token` of the server's CAZI_HOME.",
+    todo: "Send `Authorization: Bearer <token>`; the first token is in the file `token` of the server's CAZI_HOME. Of one that expired or was revoked the answer says so: `cazi token create` makes another.",
   },
   RATE_LIMITED: {
     status: 429,

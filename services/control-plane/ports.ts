@@ -53,7 +53,7 @@ export interface Principal {
 export interface TokenVerifier {
   /**
    * Whom a bearer token speaks for now; null for nobody.
-   * @throws Retryable `TOKENS_UNREACHABLE`, `SIGN_IN_UNREACHABLE` where that cannot be told
+   * @throws Rejection `UNAUTHENTICATED` for one that was good and has expired or was revoked; Retryable `TOKENS_UNREACHABLE`, `SIGN_IN_UNREACHABLE` where that cannot be told
    */
   verify(token: string): Promise<Principal | null> | Principal | null;
 }

@@ -15,7 +15,7 @@ export function tokenHash(token: string): Buffer {
 /**
  * Whom a request speaks for.
  * @param authorization the header
- * @throws Rejection `UNAUTHENTICATED`, in the same words whatever is wrong; Retryable as {@link TokenVerifier.verify}
+ * @throws Rejection `UNAUTHENTICATED`, in the same words whatever is wrong, and as {@link TokenVerifier.verify}; Retryable as {@link TokenVerifier.verify}
  */
 export async function authenticate(
   tokens: TokenVerifier,

@@ -59,7 +59,30 @@ describe("a bearer token", () => {
     const { verify, directory } = given();
     expect(await verify(token("f"))).toBe(first);
     directory.hear(recordOf(token("f"), { kind: "first", revoked_at: 1 }));
-    expect(await verify(token("f"))).toBeNull();
+    await expect(verify(token("f"))).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: expect.stringContaining("was revoked at"),
+    });
+  });
+
+  it.each([
+    ["has expired", { expires_at: 0 }, "This token expired at 1970-01-01T00:00:00.000Z."],
+    ["was revoked", { revoked_at: 0, expires_at: 0 }, "This token was revoked at 1970-01-01T00:00:00.000Z."],
+  ])("that %s says so to its holder, and how to have another", async (_, end, message) => {
+    const { verify, directory, used } = given();
+    directory.hear(recordOf(token("e"), end));
+    await expect(verify(token("e"))).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message,
+      hint: expect.stringContaining("`cazi token create`"),
+    });
+    expect(used).toEqual([]);
+  });
+
+  it("of a tenant that is not there is refused as one that nobody knows", async () => {
+    const { verify, directory } = given();
+    directory.hear(recordOf(token("o"), { tenant: "other" }));
+    expect(await verify(token("o"))).toBeNull();
   });
 
   it("is not taken from a memory that nothing has reached for long: it may be revoked", async () => {
