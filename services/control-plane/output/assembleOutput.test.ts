@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { LogChunk } from "../../kernel/logs/logSource.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
+import { FirstEntries } from "./logEntryPages.ts";
 import { logStart, parsePosition } from "./logPosition.ts";
-import { Sieve } from "./sieve.ts";
+import { anyLine, Sieve } from "./sieve.ts";
 
 function chunk(over: Partial<Omit<LogChunk, "bytes">> & { text?: string; bytes?: Buffer }): LogChunk {
   const { text = "", bytes = Buffer.from(text), ...rest } = over;
@@ -67,6 +68,22 @@ describe("assembling output", () => {
         expect(bytesOf([...seen, ...rest], "stderr").equals(whole.stderr)).toBe(true);
       }),
     );
+  });
+
+  it("looks at no more lines of a chunk than are asked for", () => {
+    let looked = 0;
+    class Counting extends Sieve {
+      override takesLine(...of: Parameters<Sieve["takesLine"]>): boolean {
+        looked++;
+        return super.takesLine(...of);
+      }
+    }
+    const assembler = new OutputAssembler(logStart, { sieve: new Counting(anyLine) });
+    const page = new FirstEntries(3);
+    page.add(assembler.entriesOf(chunk({ text: "line\n".repeat(1_000) })));
+    expect(page).toMatchObject({ full: true, position: { stdout: 15 } });
+    // One more says that there is more.
+    expect(looked).toBe(4);
   });
 
   it("keeps the streams' lines apart and in the order in which they ended", () => {

@@ -78,29 +78,35 @@ export class OutputAssembler {
   }
 
   take(chunk: LogChunk): LogEntry[] {
-    const entries: LogEntry[] = [];
-    if (chunk.attempt < this.#attempt) return entries;
+    return [...this.entriesOf(chunk)];
+  }
+
+  /**
+   * The same, each entry when it is asked for: a chunk may hold many times what a page has room for. Who stops before the
+   * last one has done with this assembler.
+   */
+  *entriesOf(chunk: LogChunk): Generator<LogEntry> {
+    if (chunk.attempt < this.#attempt) return;
     if (chunk.attempt > this.#attempt) {
-      entries.push(...this.end());
+      yield* this.end();
       this.#attempt = chunk.attempt;
       this.#streams = { stdout: this.#startAt(0), stderr: this.#startAt(0) };
     }
     const { stream, offset } = chunk;
     const state = this.#streams[stream];
-    if (offset > state.expected) entries.push(...this.#missing(chunk, "gap", offset - state.expected));
+    if (offset > state.expected) yield* this.#missing(chunk, "gap", offset - state.expected);
     if (chunk.dropped !== null) {
-      if (offset >= state.expected) entries.push(...this.#missing(chunk, "truncated", chunk.dropped));
-      return entries;
+      if (offset >= state.expected) yield* this.#missing(chunk, "truncated", chunk.dropped);
+      return;
     }
     const known = Math.max(0, state.expected - offset);
     if (known > 0) this.#remember(state, chunk.bytes.subarray(0, known));
     const fresh = chunk.bytes.subarray(known);
-    if (fresh.length === 0) return entries;
+    if (fresh.length === 0) return;
     state.expected += fresh.length;
     if (state.context !== null) state.masker.prime(state.context);
     state.context = null;
-    entries.push(...this.#split(stream, state.masker.push(fresh, chunk.at)));
-    return entries;
+    yield* this.#split(stream, state.masker.push(fresh, chunk.at));
   }
 
   /** Of bytes before the beginning, as many as a secret may reach into what comes. */
@@ -110,24 +116,29 @@ export class OutputAssembler {
     state.context = Buffer.concat([state.context, bytes]).subarray(-reach);
   }
 
-  #split(stream: LogStream, parts: readonly MaskedPart[]): LogEntry[] {
+  *#split(stream: LogStream, parts: readonly MaskedPart[]): Generator<LogEntry> {
     const state = this.#streams[stream];
-    return parts.flatMap(({ bytes, at }) => {
+    for (const { bytes, at } of parts) {
       if (this.#sieve.mayTake(bytes, at)) {
-        return state.splitter.push(bytes, at).flatMap((piece) => this.#line(stream, piece) ?? []);
+        yield* this.#lines(stream, state.splitter.pieces(bytes, at));
+        continue;
       }
       const { pieces, endOffset } = state.splitter.pass(bytes, at);
-      const entries = pieces.flatMap((piece) => this.#line(stream, piece) ?? []);
+      yield* this.#lines(stream, pieces);
       state.delivered = endOffset;
-      return entries;
-    });
+    }
+  }
+
+  *#lines(stream: LogStream, pieces: Iterable<Piece>): Generator<LogEntry> {
+    for (const piece of pieces) {
+      const entry = this.#line(stream, piece);
+      if (entry !== null) yield entry;
+    }
   }
 
   /** Gives what is held back of lines that have not ended. */
   cut(): LogEntry[] {
-    return STREAMS.flatMap((stream) =>
-      this.#streams[stream].splitter.cut().flatMap((piece) => this.#line(stream, piece) ?? []),
-    );
+    return STREAMS.flatMap((stream) => [...this.#lines(stream, this.#streams[stream].splitter.cut())]);
   }
 
   /** There is no more output: gives what is left. */
@@ -139,8 +150,8 @@ export class OutputAssembler {
 
   #endOf(stream: LogStream): LogEntry[] {
     const { masker, splitter } = this.#streams[stream];
-    const entries = this.#split(stream, masker.end());
-    return [...entries, ...splitter.end().flatMap((piece) => this.#line(stream, piece) ?? [])];
+    const entries = [...this.#split(stream, masker.end())];
+    return [...entries, ...this.#lines(stream, splitter.end())];
   }
 
   /** The entry for bytes that were not kept, where no chunk tells of them. Null when one did. */

@@ -15,7 +15,8 @@ export class FirstEntries {
     this.#limit = limit;
   }
 
-  add(entries: readonly LogEntry[]): void {
+  /** Asks for no more of them than one that has no room. */
+  add(entries: Iterable<LogEntry>): void {
     for (const entry of entries) {
       if (this.entries.length >= this.#limit || this.#bytes >= logPageBytesMax) {
         this.full = true;

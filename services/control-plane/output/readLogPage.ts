@@ -62,7 +62,7 @@ async function readFirst(
     scanned.add(chunk);
     if (ofItsNode(chunk, task)) {
       open.take(chunk, assembler.position);
-      page.add(assembler.take(chunk));
+      page.add(assembler.entriesOf(chunk));
       isPast = isLater(chunk, asked);
     } else open.pass(chunk);
     isSpent = scanned.room <= 1 && pending > 0;

@@ -35,17 +35,20 @@ export class LineSplitter {
   }
 
   push(bytes: Uint8Array, at: number): Piece[] {
-    const pieces: Piece[] = [];
+    return [...this.pieces(bytes, at)];
+  }
+
+  /** The same, each piece when it is asked for. Who stops before the last one has done with this splitter. */
+  *pieces(bytes: Uint8Array, at: number): Generator<Piece> {
     let from = 0;
     for (;;) {
       const newline = bytes.indexOf(NEWLINE, from);
       this.#hold(bytes.subarray(from, newline < 0 ? bytes.length : newline), at);
       if (newline < 0) break;
-      this.#release(pieces, "newline", at);
+      yield* this.#released("newline", at);
       from = newline + 1;
     }
-    if (this.#pendingBytes > this.#lineBytesMax) this.#release(pieces, "cut", at);
-    return pieces;
+    if (this.#pendingBytes > this.#lineBytesMax) yield* this.#released("cut", at);
   }
 
   /**
@@ -65,16 +68,13 @@ export class LineSplitter {
 
   /** Gives what is held back although its line has not ended; it goes on in the next piece. */
   cut(): Piece[] {
-    const pieces: Piece[] = [];
-    if (this.#pendingBytes > 0) this.#release(pieces, "cut", this.#parts[0]!.at, { all: true });
-    return pieces;
+    if (this.#pendingBytes === 0) return [];
+    return this.#released("cut", this.#parts[0]!.at, { all: true });
   }
 
   /** There are no more bytes. */
   end(): Piece[] {
-    const pieces: Piece[] = [];
-    if (this.#pendingBytes > 0) this.#release(pieces, "end", this.#parts[0]!.at);
-    return pieces;
+    return this.#pendingBytes === 0 ? [] : this.#released("end", this.#parts[0]!.at);
   }
 
   #hold(bytes: Uint8Array, at: number): void {
@@ -83,12 +83,12 @@ export class LineSplitter {
     this.#pendingBytes += bytes.length;
   }
 
-  #release(
-    pieces: Piece[],
+  #released(
     ending: Piece["ending"],
     at: number,
     options: { readonly all: boolean } = { all: false },
-  ): void {
+  ): Piece[] {
+    const pieces: Piece[] = [];
     const held = this.#parts;
     const line = held.length === 1 ? asBuffer(held[0]!.bytes) : Buffer.concat(held.map((part) => part.bytes));
     let from = 0;
@@ -102,6 +102,7 @@ export class LineSplitter {
     if (keep === 0) pieces.push(this.#piece(rest, ending, timeAt(held, from) ?? at));
     this.#parts = keep === 0 ? [] : [{ bytes: rest, at: timeAt(held, from) ?? at }];
     this.#pendingBytes = keep;
+    return pieces;
   }
 
   #piece(bytes: Buffer, ending: Piece["ending"], at: number): Piece {

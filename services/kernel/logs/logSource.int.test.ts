@@ -51,6 +51,18 @@ describe("the source of output", () => {
     expect(await takeSlowly(reading.chunks, { everyMs: 100, count: 50 })).toEqual(inOrder(50));
   });
 
+  it("brings no more than some chunks for a reader that takes one", async () => {
+    const count = 24;
+    await store("paged", count);
+    const source = createLogSource({ nats, clock: systemClock });
+    const { inBytes } = nats.connection.stats();
+    const reading = await source.read({ task: "paged", attempt: 1, stream: "stdout" }, 1);
+    expect(await takeSlowly(reading.chunks, { everyMs: 0, count: 1 })).toEqual([0]);
+    // An answer comes after all that was on its way to this connection.
+    await source.last({ task: "paged", attempt: 1, stream: "stdout" });
+    expect(nats.connection.stats().inBytes - inBytes).toBeLessThan(5 * chunkBytes);
+  });
+
   it("goes on after a restart of the server, with what comes next", async () => {
     await store("restarted", 40);
     const source = createLogSource({ nats, clock: systemClock });

@@ -54,6 +54,8 @@ export interface LogSource extends LogLookup {
 
 /** Messages asked for at once: with chunks of 128 KiB this is what one slow reader holds in memory. */
 const logFetchMessages = 32;
+/** Of the first fetch of what is stored; each later one asks for twice as many. A page needs one chunk or two. */
+const firstFetchMessages = 2;
 /** A fetch that brings nothing is asked again after this. */
 const logFetchExpiresMs = 20_000;
 /** Reading what is stored takes less; a server that dies in between must not hold the request. */
@@ -96,9 +98,11 @@ export function createLogSource(ports: { readonly nats: Nats; readonly clock: Cl
     let opened = first;
     let seq = startSeq - 1;
     let { pending } = first;
+    let ahead = firstFetchMessages;
     try {
       while (pending > 0) {
-        const max_messages = Math.min(pending, logFetchMessages);
+        const max_messages = Math.min(pending, ahead);
+        ahead = Math.min(2 * ahead, logFetchMessages);
         let got = 0;
         for await (const message of await opened.consumer.fetch({
           max_messages,
