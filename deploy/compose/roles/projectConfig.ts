@@ -9,6 +9,7 @@ import {
   unconfinedPaths,
 } from "../../../services/compartment/policy/policyFile.ts";
 import { readSource } from "../../../services/compartment/policy/readSource.ts";
+import { liesIn } from "../../../services/compartment/policy/realPlace.ts";
 import { configOf, mergeSettings, type Settings } from "../../../services/compartment/policy/settings.ts";
 import { NOT_ON_NODES } from "../../../services/domain/spec/projectPolicy.ts";
 import { filePath } from "../../../services/domain/spec/scriptGrants.ts";
@@ -44,7 +45,8 @@ export async function configOfProject(of: {
   const path = join(folder, POLICY_FILE_NAME);
   const source = readSource(path);
   const { settings, faults, document } = parsePolicy(source.text, folder);
-  const [fault] = [...faults.filter(({ level }) => level === "error"), ...unconfinedPaths(document)];
+  const leaving = unconfinedPaths(document, (path) => liesIn(folder, join(folder, path)));
+  const [fault] = [...faults.filter(({ level }) => level === "error"), ...leaving];
   if (fault !== undefined) throw invalid(`${fault.pointer || "/"} ${fault.message}`);
   const values: Partial<Record<ConfigKeyName, unknown>> = { ...settings.values };
   const writes = values.fs_write !== undefined;

@@ -4,6 +4,7 @@ import { Rejection } from "../../kernel/errors.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { isFolder, readPackageGraph } from "../policy/packageGraph.ts";
 import { readSource } from "../policy/readSource.ts";
+import { liesIn } from "../policy/realPlace.ts";
 
 /** @throws Rejection `BUNDLE_REFUSED` for a file outside of the project, and those of reading */
 export function projectFiles(config: AgentConfig): ReadonlyMap<string, string> {
@@ -12,7 +13,7 @@ export function projectFiles(config: AgentConfig): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const add = (path: string) => {
     const name = relative(folder, path).split("\\").join("/");
-    if (name === "" || name.startsWith("../") || isAbsolute(name)) {
+    if (name === "" || name.startsWith("../") || isAbsolute(name) || !liesIn(folder, path)) {
       throw new Rejection("BUNDLE_REFUSED", `${path} is outside of the project ${folder}.`, {
         hint: "`cazi agent policy validate --project-confined` lists what leaves it.",
       });

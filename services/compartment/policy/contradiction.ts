@@ -1,6 +1,7 @@
 /** What in a configuration contradicts itself, as a sentence; null when nothing does. Pure. */
 import { MODEL_PROVIDERS } from "../network/modelEndpoint.ts";
 import type { AgentConfig } from "./agentConfig.ts";
+import { writtenOverRead } from "./writtenOverRead.ts";
 
 const RUN_ID = /^[A-Za-z0-9._:/-]{1,128}$/;
 const RETRIES_MAX = 3;
@@ -23,7 +24,12 @@ export function contradiction(config: AgentConfig): string | null {
     if (config.import_hook_integrity[name] === undefined)
       return `--import-hook ${name} needs --import-hook-integrity.`;
   }
-  return networkContradiction(config) ?? modelContradiction(config) ?? processContradiction(config);
+  return (
+    writtenOverRead(config) ??
+    networkContradiction(config) ??
+    modelContradiction(config) ??
+    processContradiction(config)
+  );
 }
 
 function networkContradiction(config: AgentConfig): string | null {

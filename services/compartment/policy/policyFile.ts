@@ -123,26 +123,31 @@ function settingOf(kind: ConfigKey["kind"], value: JsonValue, base: string): unk
   }
 }
 
-/** Paths that lead out of the project's folder, or would on another machine. */
-export function unconfinedPaths(document: JsonObject): PolicyFault[] {
-  const faults: PolicyFault[] = [];
-  const check = (pointer: string, path: JsonValue | undefined) => {
-    if (typeof path !== "string") return;
-    if (isAbsolute(path) || path.split(/[/\\]/).includes("..")) {
-      faults.push({ pointer, message: "leaves the project's folder", level: "error" });
-    }
-  };
-  check("/agent", document.agent);
+/**
+ * Paths that lead out of the project's folder, or would on another machine.
+ * @param liesIn whether a path of the policy really lies in the folder, links followed
+ */
+export function unconfinedPaths(document: JsonObject, liesIn: (path: string) => boolean): PolicyFault[] {
+  return pathsOf(document).flatMap(({ pointer, path }) => {
+    const error = (message: string): PolicyFault[] => [{ pointer, message, level: "error" }];
+    if (isAbsolute(path) || path.split(/[/\\]/).includes("..")) return error("leaves the project's folder");
+    return liesIn(path) ? [] : error("leaves the project's folder by a symbolic link");
+  });
+}
+
+function pathsOf(document: JsonObject): { readonly pointer: string; readonly path: string }[] {
+  const named: [pointer: string, path: JsonValue | undefined][] = [["/agent", document.agent]];
   for (const [name, { kind }] of Object.entries<ConfigKey>(configKeys)) {
     const value = document[name];
-    if (kind === "path") check(`/${name}`, value);
-    else if (kind === "paths" && Array.isArray(value)) {
-      value.forEach((path: JsonValue, index) => {
-        check(`/${name}/${index}`, path);
-      });
-    } else if (kind === "paths_by_name" && isJsonObject(value)) {
-      for (const [member, path] of Object.entries(value)) check(`/${name}/${member}`, path);
-    }
+    if (kind === "path") named.push([`/${name}`, value]);
+    const isMany =
+      (kind === "paths" && Array.isArray(value)) || (kind === "paths_by_name" && isMember(value));
+    if (!isMany) continue;
+    for (const [member, path] of Object.entries(value as object)) named.push([`/${name}/${member}`, path]);
   }
-  return faults;
+  return named.flatMap(([pointer, path]) => (typeof path === "string" ? [{ pointer, path }] : []));
+}
+
+function isMember(value: JsonValue | undefined): boolean {
+  return value !== undefined && isJsonObject(value);
 }

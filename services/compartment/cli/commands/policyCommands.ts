@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { CaziError } from "../../../kernel/errors.ts";
+import { plainLine } from "../../membrane/plainLine.ts";
 import { admitModules } from "../../policy/admitModules.ts";
 import {
   type ParsedPolicy,
@@ -11,8 +12,10 @@ import {
   unconfinedPaths,
 } from "../../policy/policyFile.ts";
 import { readSource } from "../../policy/readSource.ts";
+import { liesIn, realPlace } from "../../policy/realPlace.ts";
 import { authorityCounts, nonClaims, riskOf } from "../../policy/riskOf.ts";
 import { configOf } from "../../policy/settings.ts";
+import { writtenOverRead } from "../../policy/writtenOverRead.ts";
 import { toolManifest } from "../../tools/manifest.ts";
 import type { AgentIo, RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -44,8 +47,8 @@ export const policyValidate: RunCommand = async (io, flags) => {
     };
     io.out(`${JSON.stringify(result)}\n`);
   } else if (valid) io.out(`${policy.path} is valid.\n`);
-  else for (const { pointer, message } of faults) io.out(`${pointer || "/"} ${message}\n`);
-  if (!flags.switches.has("json")) for (const warning of warnings) io.out(`${warning}\n`);
+  else for (const { pointer, message } of faults) io.out(`${plainLine(`${pointer || "/"} ${message}`)}\n`);
+  if (!flags.switches.has("json")) for (const warning of warnings) io.out(`${plainLine(warning)}\n`);
   return valid ? 0 : EXIT.badData;
 };
 
@@ -59,7 +62,10 @@ function warningsOf(policy: ReturnType<typeof load>): string[] {
 function faultsOf(policy: ReturnType<typeof load>, flags: ParsedFlags): PolicyFault[] {
   const strict = flags.switches.has("strict");
   const faults = policy.faults.filter(({ level }) => strict || level === "error");
-  if (flags.switches.has("project-confined")) faults.push(...unconfinedPaths(policy.document));
+  if (flags.switches.has("project-confined")) {
+    const folder = dirname(policy.path);
+    faults.push(...unconfinedPaths(policy.document, (path) => liesIn(folder, resolve(folder, path))));
+  }
   if (faults.some(({ level }) => level === "error")) return faults;
   const error = (pointer: string, message: string) => faults.push({ pointer, message, level: "error" });
   try {
@@ -67,6 +73,8 @@ function faultsOf(policy: ReturnType<typeof load>, flags: ParsedFlags): PolicyFa
     for (const tool of config.tools) {
       if (!toolManifest.some(({ name }) => name === tool)) error("/tools", `${tool} is not a tool`);
     }
+    const overwritten = writtenOverRead(config, realPlace);
+    if (overwritten !== null) error("", overwritten);
     if (config.agent !== null) readSource(config.agent.path);
     admitModules(config);
   } catch (fault) {
@@ -96,7 +104,7 @@ export const policyRisk: RunCommand = async (io, flags) => {
   const policy = load(io, flags.positionals[0]);
   const risks = riskOf(configOf(policy.settings, { path: policy.path, sha256: policy.sha256 }));
   if (flags.switches.has("json")) io.out(`${JSON.stringify({ type: "agent_policy_risk", risks })}\n`);
-  else for (const { level, about } of risks) io.out(`${level.padEnd(7)} ${about}\n`);
+  else for (const { level, about } of risks) io.out(`${level.padEnd(7)} ${plainLine(about)}\n`);
   return 0;
 };
 
@@ -110,7 +118,7 @@ export const policyDiff: RunCommand = async (io, flags) => {
     io.out(`${JSON.stringify({ type: "agent_policy_diff", same: differences.length === 0, differences })}\n`);
   } else {
     for (const { key, before: was, after: is } of differences) {
-      io.out(`${key}\n  - ${JSON.stringify(was)}\n  + ${JSON.stringify(is)}\n`);
+      io.out(`${plainLine(key)}\n  - ${JSON.stringify(was)}\n  + ${JSON.stringify(is)}\n`);
     }
   }
   return differences.length === 0 ? 0 : 1;
