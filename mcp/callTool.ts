@@ -1,7 +1,8 @@
 /** One call of a tool, by any protocol: checks the input, runs it, and turns a failure into an answer. */
 import type { z } from "zod";
-import { pointerTo } from "../services/domain/spec/jsonPointer.ts";
+import { pointerTo, valueAt } from "../services/domain/spec/jsonPointer.ts";
 import { nearestName } from "../services/domain/spec/nearestName.ts";
+import { plainSentence } from "../services/domain/spec/plainSentence.ts";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
 import { CaziError, Rejection } from "../services/kernel/errors.ts";
 import { inOwnWords } from "./apiWords.ts";
@@ -35,12 +36,13 @@ export async function runTool(tool: ToolDefinition, of: ToolInput): Promise<obje
   return inOwnWords(tool.apiWords ?? {}, async () => tool.handler(of.connect(), input, of.call));
 }
 
-/** @throws Rejection `REQUEST_INVALID`, as the API does */
-function checked(tool: ToolDefinition, input: unknown): unknown {
-  const read = tool.inputSchema.safeParse(input ?? {});
+/** @throws Rejection `REQUEST_INVALID`, in the words in which the API says it */
+function checked(tool: ToolDefinition, given: unknown): unknown {
+  const input = given ?? {};
+  const read = tool.inputSchema.safeParse(input);
   if (read.success) return read.data;
   const known = Object.keys(tool.inputSchema.shape);
-  const details = read.error.issues.flatMap((issue) => issueDetails(issue, known));
+  const details = read.error.issues.flatMap((issue) => issueDetails(issue, input, known));
   throw new Rejection("REQUEST_INVALID", `The arguments of ${tool.name} are not valid.`, {
     hint: "Correct what is listed and call again.",
     details,
@@ -48,8 +50,10 @@ function checked(tool: ToolDefinition, input: unknown): unknown {
   });
 }
 
-function issueDetails(issue: z.core.$ZodIssue, known: readonly string[]) {
-  if (issue.code !== "unrecognized_keys") return [{ pointer: pointerTo(issue.path), message: issue.message }];
+function issueDetails(issue: z.core.$ZodIssue, input: unknown, known: readonly string[]) {
+  if (issue.code !== "unrecognized_keys") {
+    return [{ pointer: pointerTo(issue.path), message: plainSentence(issue, valueAt(input, issue.path)) }];
+  }
   return issue.keys.map((key) => {
     const nearest = nearestName(key, known);
     const advice = nearest === null ? `known are ${known.join(", ") || "none"}` : `did you mean ${nearest}?`;
