@@ -36,7 +36,9 @@ export const logEntry = z.object({
 });
 export type LogEntry = z.output<typeof logEntry>;
 
-export const logEntriesMax = 1000;
+/** Of a page, which is bounded by bytes as well. */
+export const logEntriesMax = 10_000;
+export const tailEntriesMax = 1000;
 export const grepCharsMax = 256;
 export const offsetMax = 999_999_999_999_999;
 
@@ -57,7 +59,7 @@ export const taskLogsQuery = z.strictObject({
   limit: wholeNumber({ min: 1, max: logEntriesMax })
     .default(200)
     .describe(`Entries a page, at most ${logEntriesMax}; 200 unless given.`),
-  tail: wholeNumber({ min: 1, max: logEntriesMax })
+  tail: wholeNumber({ min: 1, max: tailEntriesMax })
     .optional()
     .describe(
       "The last so many entries instead of the first ones. Not together with after, offset or until.",

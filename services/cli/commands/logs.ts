@@ -6,6 +6,9 @@ import { printEntries } from "../output/printEntries.ts";
 import { render } from "../output/render.ts";
 import { timeOf } from "../timeOf.ts";
 
+/** As many as the API gives at once: each page is a request, and a long output has many. */
+const pageEntries = 10_000;
+
 export const logFormats = ["raw", "json", "jsonl", "yaml"] as const;
 
 export interface LogsOptions {
@@ -65,7 +68,7 @@ async function* storedEntries(
   for (;;) {
     const page = await client.getTaskLogs(of.id, {
       ...lines,
-      ...(tail === undefined ? { ...start, limit: 1000 } : { tail, since }),
+      ...(tail === undefined ? { ...start, limit: pageEntries } : { tail, since }),
     });
     yield page.data;
     if (tail !== undefined) {

@@ -4969,7 +4969,7 @@ export interface operations {
             query?: {
                 /** @description Only what comes after this position. */
                 after?: string;
-                /** @description Entries a page, at most 1000; 200 unless given. */
+                /** @description Entries a page, at most 10000; 200 unless given. */
                 limit?: number;
                 /** @description The last so many entries instead of the first ones. Not together with after, offset or until. */
                 tail?: number;
