@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../services/kernel/config.ts";
-import { nodeConfig } from "./serveNode.ts";
+import { nodeConfig, nodeRefused } from "./serveNode.ts";
 
 const settings = (env: Record<string, string>) => loadConfig(env, () => "");
 
@@ -17,6 +17,14 @@ describe("a node that is served alone", () => {
     expect(() => nodeConfig(settings({ CAZI_NODE: "c" }), "b")).toThrow(
       expect.objectContaining({ code: "NODE_CREDS_MISMATCH" }),
     );
+  });
+
+  it("says by one code what to do when the server does not take its credentials any more", () => {
+    expect(nodeRefused("b")).toMatchObject({
+      code: "NODE_REFUSED",
+      message: expect.stringContaining("b was removed"),
+      hint: expect.stringMatching(/end this agent.*`cazi node add b`/),
+    });
   });
 
   it("is as its settings say with the services' credentials", () => {

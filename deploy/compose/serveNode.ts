@@ -17,7 +17,7 @@ const FIRST_CONNECTION_MS = 30_000;
 /**
  * A node alone: its connection and an engine, no database, no key, no other node's subject. With credentials of
  * `cazi node add` it lives in an account of its own, and its name is in them; with those of the services, in theirs.
- * @throws Rejection `NODE_CREDS_MISMATCH`, and what {@link connectNats} throws
+ * @throws Rejection `NODE_CREDS_MISMATCH`, `NODE_REFUSED`, and what {@link connectNats} throws
  */
 export async function serveNode(options: ServeOptions): Promise<RunningRole> {
   const { clock, log, say } = options;
@@ -34,9 +34,13 @@ export async function serveNode(options: ServeOptions): Promise<RunningRole> {
       name: `cazi node ${config.node}`,
       firstWaitMs: FIRST_CONNECTION_MS,
       onWaiting: say,
+    }).catch((error) => {
+      throw own !== null && (error as { code?: unknown }).code === "NATS_REFUSED"
+        ? nodeRefused(own, error)
+        : error;
     }),
   ]);
-  tellRefusals(nats, options);
+  tellRefusals(nats, options, own);
   const role = await nodeRole(
     { config, nats, clock, log, tracer },
     keptInstance(config.home, config.instance),
@@ -70,8 +74,23 @@ export function nodeConfig(
   return { ...config, node: own, onDisconnect };
 }
 
-/** A node that was removed is refused at each try, which goes on: once is enough to say it. */
-function tellRefusals(nats: Nats, { log }: Pick<ServeOptions, "log">): void {
+/** What the server refuses for long. It cannot tell a removed node from one whose account it has not read yet. */
+export function nodeRefused(node: string, cause?: unknown): Rejection {
+  return new Rejection(
+    "NODE_REFUSED",
+    `the NATS server does not let this node in: ${node} was removed, or has new credentials`,
+    {
+      cause,
+      hint: `Unless NATS itself is being set up anew, end this agent and remove its credentials file; \`cazi node add ${node}\` where Cazi runs makes new ones.`,
+    },
+  );
+}
+
+/**
+ * A node that was removed is refused at each try, which goes on: a server that has lost an account for a while must not
+ * cost a fleet. Once is enough to say it, with what to do.
+ */
+function tellRefusals(nats: Nats, { log, say }: Pick<ServeOptions, "log" | "say">, own: string | null): void {
   let told = false;
   nats.onReconnect(() => {
     told = false;
@@ -80,10 +99,14 @@ function tellRefusals(nats: Nats, { log }: Pick<ServeOptions, "log">): void {
     for await (const status of nats.connection.status()) {
       if (told || !/authorization|authentication/i.test(String(status.data))) continue;
       told = true;
-      log.error(
-        { reason: String(status.data) },
-        "the NATS server does not let this node in; it keeps trying",
-      );
+      const reason = String(status.data);
+      if (own === null) {
+        log.error({ reason }, "the NATS server does not let this node in; it keeps trying");
+        continue;
+      }
+      const { code, message, hint } = nodeRefused(own);
+      log.error({ code, reason }, `${message}; it keeps trying`);
+      say(`${message} (${code}); it keeps trying. ${hint}`);
     }
   })();
 }

@@ -27,6 +27,12 @@ export const nodeProblems = {
     means: "The credentials are of a node of another name.",
     todo: "Leave `--name` and CAZI_NODE out: the name is in the credentials.",
   },
+  NODE_REFUSED: {
+    status: null,
+    means:
+      "The NATS server does not take a standalone node's credentials: the node was removed, or `cazi node add --renew` made new ones.",
+    todo: "End the node's agent and remove the credentials file. `cazi node add` where Cazi runs makes new ones, for the same name too.",
+  },
   NODE_CREDS_EXIST: {
     status: null,
     means: "The file that the credentials would be written to is there already.",

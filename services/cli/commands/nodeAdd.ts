@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { NatsConnection } from "nats";
 import { announce, documentOf, ensureExports } from "../../../deploy/accounts/announce.ts";
 import { makeNodeAccount, nodeAccountName } from "../../../deploy/accounts/nodeAccount.ts";
@@ -10,7 +10,7 @@ import { type NodeKeys, nodeKeys } from "../nodeKeys.ts";
 import { type BoundsOptions, boundsOf } from "./nodeBounds.ts";
 import { findNode } from "./nodeState.ts";
 import { withSystem } from "./withSystem.ts";
-import { writeCreds } from "./writeCreds.ts";
+import { nodeCredsFile, writeCreds } from "./writeCreds.ts";
 
 export interface AddOptions extends BoundsOptions {
   /** Where the credentials are written. */
@@ -69,8 +69,7 @@ async function make(
   const { config } = context.settings();
   const made = await makeNodeAccount({ node: name, ...keys });
   const bounds = boundsOf(options, before?.bounds ?? null, config.tenant);
-  const file =
-    options.creds === undefined ? join(config.home, "nodes", `${name}.creds`) : resolve(options.creds);
+  const file = options.creds === undefined ? nodeCredsFile(config.home, name) : resolve(options.creds);
   writeCreds(file, made.creds, options.creds !== undefined);
   if (before?.account != null) {
     const { operatorSeed } = keys;

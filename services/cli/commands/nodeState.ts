@@ -10,6 +10,7 @@ import { exitCodes } from "../exitCode.ts";
 import { nodeKeys } from "../nodeKeys.ts";
 import { type BoundsOptions, boundsOf } from "./nodeBounds.ts";
 import { withSystem } from "./withSystem.ts";
+import { removeVoidCreds } from "./writeCreds.ts";
 
 const POLL_MS = 500;
 
@@ -104,8 +105,11 @@ export async function nodeRemove(
     });
     await withSystem(config, keys, (system) => announce(system, revocation));
   }
+  if (account !== null) removeVoidCreds(config.home, { node: name, account });
   await context.output.message(
-    `node ${name} is removed${account === null ? "" : " and its credentials are void"}`,
+    account === null
+      ? `node ${name} is removed`
+      : `node ${name} is removed and its credentials are void: end its agent, and remove the copy of them on its machine`,
   );
   return exitCodes.ok;
 }

@@ -1,6 +1,23 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
+import { credentialFacts } from "../../kernel/nats/readCredentials.ts";
+
+/** Where a node's credentials are written unless the caller names another file. */
+export function nodeCredsFile(home: string, node: string): string {
+  return join(home, "nodes", `${node}.creds`);
+}
+
+/** Removes a node's file from the home, where it is of the account that is void now; any other is left as it is. */
+export function removeVoidCreds(home: string, of: { readonly node: string; readonly account: string }): void {
+  const file = nodeCredsFile(home, of.node);
+  try {
+    if (credentialFacts(file).account !== of.account) return;
+    rmSync(file);
+  } catch {
+    // Not there, or not ours to read: it opens nothing any more.
+  }
+}
 
 /**
  * Writes credentials for somebody outside, for this user alone to read.
