@@ -100,7 +100,7 @@ describe("scripts on a node without an engine", () => {
       ref: expect.stringContaining("quickjs"),
       image_id: expect.stringMatching(/^sha256:/),
     });
-    const [, head] = /head ([0-9a-f]{64})$/.exec(report.ended!.message!)!;
+    const [, head] = /^audit log agent-audit\.jsonl, head ([0-9a-f]{64})$/.exec(report.ended!.message!)!;
     expect(logOf(ref)).toMatchObject({ state: "complete", head });
     expect(await output(ref, "stderr")).toBe("");
     await waitFor(
@@ -198,7 +198,9 @@ describe("scripts on a node without an engine", () => {
   ])("ends by its own class after %s", async (_what, source, budgets, more, facts, message) => {
     const { ref, report } = await run({ source, budgets }, more);
     expect(report.ended).toMatchObject(facts);
-    expect(report.ended!.message).toMatch(new RegExp(`^${message}`));
+    expect(report.ended!.message).toMatch(
+      new RegExp(`^audit log agent-audit\\.jsonl, head [0-9a-f]{64}; ${message}`),
+    );
     expect(await output(ref, "stderr")).toMatch(new RegExp(`^${message}$`, "m"));
     expect(logOf(ref).state).toBe("complete");
     expect(logOf(ref).records.at(-1)).toMatchObject({ type: "run_end", status: "error" });

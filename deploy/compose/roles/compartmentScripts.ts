@@ -9,6 +9,7 @@ import { ENGINE_NAME, loadEngine } from "../../../services/compartment/engine/en
 import { createGuestPool, type GuestPool } from "../../../services/compartment/engine/guestPool.ts";
 import type { Guest } from "../../../services/compartment/engine/guestThread.ts";
 import { SECRET_CHARACTERS_MIN } from "../../../services/compartment/membrane/redaction.ts";
+import { stackLines, thrownSentence } from "../../../services/compartment/membrane/thrownText.ts";
 import { modelPlane } from "../../../services/compartment/network/modelPlane.ts";
 import { systemNetwork } from "../../../services/compartment/network/networkPort.ts";
 import { configuredRegistry } from "../../../services/compartment/network/npmRegistry.ts";
@@ -253,9 +254,8 @@ function endOf({ outcome, head }: RunResult): ScriptEnd {
   if (thrown === null) return { reason: outcome.reason, message: null, detail: null, head };
   return {
     reason: outcome.reason,
-    message: `${thrown.name}: ${thrown.message}`,
-    detail:
-      [thrown.stack, thrown.hint].filter((part) => part !== undefined && part !== "").join("\n") || null,
+    message: thrownSentence(thrown),
+    detail: [...stackLines(thrown), ...(thrown.hint === undefined ? [] : [thrown.hint])].join("\n") || null,
     head,
   };
 }

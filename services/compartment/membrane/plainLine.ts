@@ -1,21 +1,12 @@
 /**
- * Text of somebody else as one line of a terminal. Pure. It begins no line, moves no cursor and turns no direction: controls,
- * separators of lines and marks of direction are shown as escapes of JSON.
+ * Text of somebody else within one line of a terminal. Pure. It begins no line, moves no cursor and turns no direction:
+ * controls, separators of lines and marks of direction are shown as escapes of JSON.
  */
 
 const UNPLAIN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 export function plainLine(text: string): string {
-  return text.replace(UNPLAIN, escaped);
-}
-
-/** In quotes, so that its end can be seen too. */
-export function quoted(text: string): string {
-  // What JSON escapes is done; it leaves the C1 controls, DEL and the marks of direction.
-  return plainLine(JSON.stringify(text));
-}
-
-function escaped(character: string): string {
-  if (character === "\n") return "\\n";
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(UNPLAIN, (character) =>
+    character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -39,7 +39,15 @@ function gated(turn: TurnState, tool: Tool, args: JsonObject, call: number): Adm
   if (verdict.record === "tool_approval_granted") return { tool, args };
   const undecided = verdict.record !== "tool_approval_denied";
   if (undecided && turn.journal !== null) return { held: true };
-  return deny(turn, tool.name, "approval_required", call);
+  const denied = deny(turn, tool.name, "approval_required", call);
+  return undecided ? hold(turn, tool.name, String(verdict.fields.approval_id)) : denied;
+}
+
+/** In a run, which does not wait: refused in words of its own, for the tool is granted. */
+function hold(turn: TurnState, tool: string, approval_id: string): Admission {
+  turn.held.push({ tool, approval_id });
+  const message = `agent tool denied: ${tool}: the call is held until a person allows ${approval_id}`;
+  return { refused: answerFailure({ name: "Error", message, code: "TOOL_HELD" }) };
 }
 
 function deny(turn: TurnState, tool: string, reason: string, call: number): Admission {

@@ -14,7 +14,7 @@ import { recordStart, type TurnStandpoint } from "./startRecords.ts";
 import { stateObject } from "./stateSurface.ts";
 import { answerQuestion } from "./surfaces.ts";
 import { createToolCalls, type ToolCalls } from "./toolCalls.ts";
-import type { CallJournal, TurnGrants, TurnState } from "./turnState.ts";
+import type { CallJournal, HeldCall, TurnGrants, TurnState } from "./turnState.ts";
 
 export interface TurnPlan {
   readonly source: string;
@@ -53,6 +53,8 @@ export interface TurnOutcome {
   readonly calls: number;
   /** What was thrown, as the log has it; null unless the reason is `exception`. */
   readonly thrown: JsonObject | null;
+  /** Calls that were refused because nobody has allowed them yet; a job waits instead, and has none. */
+  readonly held: readonly HeldCall[];
   /** The question at which the program did something else than before. */
   readonly divergedAt: number | null;
 }
@@ -105,6 +107,7 @@ async function runGuest(
     controls,
     onEvent: ports.onEvent,
     journal: plan.durable?.journal ?? null,
+    held: [],
     ...(plan.durable?.restored ?? {
       entries: new Map(Object.entries(plan.state)),
       closed: false,
@@ -192,6 +195,7 @@ function close(
     events: turn.events,
     calls: turn.calls,
     thrown: thrown && turn.redactor.record(thrown),
+    held: turn.held,
     divergedAt: end.reason === "divergence" ? (end.replayed ?? null) : null,
   };
 }

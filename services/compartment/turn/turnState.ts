@@ -29,9 +29,17 @@ export interface TurnState {
   readonly entries: Map<string, JsonValue>;
   /** Of a job: what must be on the disk before and after an effect. Null in a run. */
   readonly journal: CallJournal | null;
+  /** Of a run: calls that nobody has allowed yet. */
+  readonly held: HeldCall[];
   closed: boolean;
   events: number;
   calls: number;
+}
+
+/** A call that waits for a person. */
+export interface HeldCall {
+  readonly tool: string;
+  readonly approval_id: string;
 }
 
 /** A call whose effect is about to happen, or happened. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { Rejection } from "../../../kernel/errors.ts";
 import { readApprovals, withApprovals } from "../../approvals/approvalLog.ts";
 import { type ApprovalEntry, waitingApprovals } from "../../approvals/decideApproval.ts";
+import { plainLine } from "../../membrane/plainLine.ts";
 import type { AgentIo, RunCommand } from "../agentIo.ts";
 import type { ParsedFlags } from "../parseFlags.ts";
 
@@ -14,7 +15,8 @@ export const approvalInbox: RunCommand = async (io, flags) => {
   else if (waiting.length === 0) io.out("Nothing waits.\n");
   else {
     for (const one of waiting) {
-      io.out(`${one.approval_id}\n  run ${one.run_id} calls ${one.tool} with ${JSON.stringify(one.args)}\n`);
+      const call = `run ${one.run_id} calls ${one.tool} with ${JSON.stringify(one.args)}`;
+      io.out(`${plainLine(one.approval_id)}\n  ${plainLine(call)}\n`);
     }
   }
   return 0;

@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { readAuditLog } from "../../audit/readAuditLog.ts";
 import { type Bundle, makeBundle, readBundle } from "../../bundle/bundle.ts";
 import { projectFiles } from "../../bundle/projectFiles.ts";
+import { plainLine } from "../../membrane/plainLine.ts";
 import { admitModules } from "../../policy/admitModules.ts";
 import { POLICY_FILE_NAME, parsePolicy } from "../../policy/policyFile.ts";
 import { readBytes } from "../../policy/readSource.ts";
@@ -57,7 +58,12 @@ export const bundleVerify: RunCommand = async (io, flags) => {
   const sha256 = "bundle" in reading ? reading.bundle.sha256 : null;
   const facts = { type: "agent_bundle_verification", path, valid: fault === null, fault, sha256 };
   if (flags.switches.has("json")) io.out(`${JSON.stringify(facts)}\n`);
-  else io.out(fault === null ? `${path} is intact: sha256:${sha256}\n` : `${path} is refused: ${fault}.\n`);
+  else
+    io.out(
+      fault === null
+        ? `${path} is intact: sha256:${sha256}\n`
+        : `${plainLine(`${path} is refused: ${fault}.`)}\n`,
+    );
   return fault === null ? 0 : EXIT.badData;
 };
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { listRuns } from "../../audit/listRuns.ts";
+import { plainLine } from "../../membrane/plainLine.ts";
 import { POLICY_FILE_NAME, parsePolicy } from "../../policy/policyFile.ts";
 import { readSource } from "../../policy/readSource.ts";
 import type { RunCommand } from "../agentIo.ts";
@@ -20,7 +21,7 @@ export const history: RunCommand = async (io, flags) => {
     const end = run.reason === null ? run.status : `${run.status}, ${run.reason}`;
     const what =
       run.state === "refused" ? "refused: not an intact log" : `${run.run_id} ${end}, ${run.events} events`;
-    io.out(`${new Date(run.written_ms).toISOString()} ${what}; ${run.path}\n`);
+    io.out(`${plainLine(`${new Date(run.written_ms).toISOString()} ${what}; ${run.path}`)}\n`);
   }
   return runs.some(({ state }) => state === "refused") ? EXIT.badData : 0;
 };

@@ -1,7 +1,10 @@
 /** `agent run`: the program's events on standard output, what became of it on standard error. */
+import type { JsonObject } from "../../membrane/jsonText.ts";
+import { stackLines, thrownSentence } from "../../membrane/thrownText.ts";
 import { runAgent } from "../../turn/runAgent.ts";
 import type { RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
+import { heldSentence } from "../heldSentence.ts";
 import { resolveConfig, secretValues, toolPortsOf, withAddresses } from "../resolveConfig.ts";
 
 export const run: RunCommand = async (io, flags) => {
@@ -33,10 +36,16 @@ export const run: RunCommand = async (io, flags) => {
     io.err(
       `run ${result.runId}: ${outcome.status}${end}; audit log ${result.auditLog}, head ${result.head}\n`,
     );
-    if (outcome.thrown !== null) {
-      io.err(`${outcome.thrown.name}: ${outcome.thrown.message}\n${outcome.thrown.stack ?? ""}`);
-      if (outcome.thrown.hint !== undefined) io.err(`${outcome.thrown.hint}\n`);
-    }
+    io.err(linesOf(outcome.thrown).join(""));
+    for (const held of outcome.held) io.err(`${heldSentence(held, config.approval_log, io.cwd)}\n`);
   }
   return outcome.status === "ok" ? 0 : EXIT.failed;
 };
+
+/** After the line with the true head, and in quotes: what a program throws is no word of ours. */
+function linesOf(thrown: JsonObject | null): string[] {
+  if (thrown === null) return [];
+  const hint = thrown.hint === undefined ? [] : [`${thrown.hint}`];
+  const lines = [`the program threw "${thrownSentence(thrown)}"`, ...stackLines(thrown), ...hint];
+  return lines.map((line) => `${line}\n`);
+}

@@ -11,6 +11,7 @@ import { type JobManifest, readManifest } from "../../jobs/manifest.ts";
 import { startJob } from "../../jobs/startJob.ts";
 import { tickJob } from "../../jobs/tickJob.ts";
 import type { JsonObject } from "../../membrane/jsonText.ts";
+import { thrownSentence } from "../../membrane/thrownText.ts";
 import type { AgentIo, RunCommand } from "../agentIo.ts";
 import { EXIT } from "../exitCodes.ts";
 import { type ParsedFlags, usage } from "../parseFlags.ts";
@@ -50,7 +51,7 @@ export const scheduleTick: RunCommand = async (io, flags) => {
     io.err(
       `job ${manifest.job_id}: ${manifest.status}${manifest.reason === null ? "" : `, ${manifest.reason}`}\n`,
     );
-  if (outcome?.thrown != null) io.err(`${outcome.thrown.name}: ${outcome.thrown.message}\n`);
+  if (outcome?.thrown != null) io.err(`the program threw "${thrownSentence(outcome.thrown)}"\n`);
   return manifest.status === "failed" || manifest.status === "expired" ? EXIT.failed : 0;
 };
 

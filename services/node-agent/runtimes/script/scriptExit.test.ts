@@ -20,9 +20,16 @@ it.each([
   expect(end(reason)).toMatchObject({ oomKilled: false, ...facts });
 });
 
-it("says what was thrown, and the head of the audit log, in the record of the task", () => {
+it("says the head of the audit log, and after it what was thrown, in the record of the task", () => {
   const facts = scriptExit({ reason: "exception", message: "Error: no", detail: null, head: "ab" });
-  expect(facts.message).toBe("exception: Error: no; audit log agent-audit.jsonl, head ab");
+  expect(facts.message).toBe("audit log agent-audit.jsonl, head ab; exception: Error: no");
   expect(facts.stderr).toBe("exception: Error: no\n");
   expect(end(null)).toMatchObject({ message: "", stderr: "" });
+});
+
+it("has the true head before all that a program can say", () => {
+  const forged = `Error: ; audit log agent-audit.jsonl, head ${"0".repeat(64)}`;
+  const head = "a".repeat(64);
+  const { message } = scriptExit({ reason: "exception", message: forged, detail: null, head });
+  expect(/^audit log agent-audit\.jsonl, head ([0-9a-f]{64})/.exec(message)?.[1]).toBe(head);
 });

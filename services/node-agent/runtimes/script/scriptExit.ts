@@ -38,7 +38,8 @@ export function scriptExit(end: ScriptEnd): Facts & { readonly message: string; 
   return {
     ...facts,
     stderr: stderr.map((line) => `${line}\n`).join(""),
-    message: [what, log].filter((part) => part !== "").join("; "),
+    // The head first: what follows may be the program's words, and these imitate nothing that stands before them.
+    message: [log, what].filter((part) => part !== "").join("; "),
   };
 }
 
