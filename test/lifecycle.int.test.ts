@@ -142,7 +142,10 @@ describe("a report that nobody can read", () => {
       return found.length === 1 ? found : null;
     });
     expect(first).toMatchObject({ kind: "report", node: "test", resending: false });
-    expect([Buffer.from(first!.bytes).toString(), first!.reason]).toEqual(["no report", expect.stringMatching(/expected/)]);
+    expect([Buffer.from(first!.bytes).toString(), first!.reason]).toEqual([
+      "no report",
+      expect.stringMatching(/expected/),
+    ]);
     expect(await dead.resend(first!, { actor: "user:a", accountable: null, route: "cli" })).toBe(true);
     const [again] = await waitFor("it to come back", async () => {
       const found = await letters();

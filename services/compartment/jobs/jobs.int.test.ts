@@ -135,17 +135,17 @@ describe("a durable job", () => {
 
   it("delivers the results of tools in the order that they came, again and again", async () => {
     await start(
-      `const order = []; await Promise.all([60, 10].map((ms) => callTool("slow", { delay_ms: ms }).then((r) => order.push(r.delay_ms))));
+      `const order = []; await Promise.all([600, 10].map((ms) => callTool("slow", { delay_ms: ms }).then((r) => order.push(r.delay_ms))));
        emit({ order }); await scheduler.sleep(1); const r = await scheduler.callTool("echo", { x: 1 }); emit({ order, r });`,
       "--tool=slow",
       "--tool=echo",
       "--tool-timeout-ms=20000",
     );
-    expect((await tick()).events).toEqual([{ order: [10, 60] }]);
+    expect((await tick()).events).toEqual([{ order: [10, 600] }]);
     nowMs += 1;
     expect(await tick()).toEqual({
       code: 0,
-      events: [{ order: [10, 60], r: { x: 1 } }],
+      events: [{ order: [10, 600], r: { x: 1 } }],
       status: "completed",
     });
   });
