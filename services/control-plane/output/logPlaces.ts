@@ -1,26 +1,40 @@
+import type { LogStream } from "../../../streams/subjects.ts";
 import type { LogChunk, LogFilter } from "../../kernel/logs/logSource.ts";
 import { formatPosition, type LogPosition } from "./logPosition.ts";
 
 /** Pages that were read lately; for others the place is looked for. */
 const PLACES_MAX = 2_000;
+/** What is needed of a stream and lies no farther back is read along with the other stream's. */
+const NEAR_CHUNKS = 8;
+
+/** Where in LOGS reading goes on. */
+export interface LogPlace {
+  /** From here on everything is needed. */
+  readonly seq: number;
+  /**
+   * From here on to `seq` one stream alone is: what a line began with that has not ended, while the other stream went
+   * on. Without it each page would read all of the other stream's again.
+   */
+  readonly begun: Readonly<Partial<Record<LogStream, number>>>;
+}
 
 /**
  * Where in LOGS a position is, for positions that pages ended at: without it each page would look for its place
  * first. A memory only: nothing depends on it.
  */
 export class LogPlaces {
-  readonly #seqs = new Map<string, number>();
+  readonly #places = new Map<string, LogPlace>();
 
-  /** The sequence to read from; null where it is not known. */
-  find(filter: LogFilter, position: LogPosition): number | null {
-    return this.#seqs.get(keyOf(filter, position)) ?? null;
+  /** Null where it is not known. */
+  find(filter: LogFilter, position: LogPosition): LogPlace | null {
+    return this.#places.get(keyOf(filter, position)) ?? null;
   }
 
-  remember(filter: LogFilter, position: LogPosition, seq: number): void {
+  remember(filter: LogFilter, position: LogPosition, place: LogPlace): void {
     const key = keyOf(filter, position);
-    this.#seqs.delete(key);
-    this.#seqs.set(key, seq);
-    if (this.#seqs.size > PLACES_MAX) this.#seqs.delete(this.#seqs.keys().next().value!);
+    this.#places.delete(key);
+    this.#places.set(key, place);
+    if (this.#places.size > PLACES_MAX) this.#places.delete(this.#places.keys().next().value!);
   }
 }
 
@@ -28,31 +42,56 @@ function keyOf(filter: LogFilter, position: LogPosition): string {
   return `${filter.task} ${filter.attempt} ${filter.stream} ${formatPosition(position)}`;
 }
 
+interface OpenChunk {
+  readonly chunk: LogChunk;
+  /** How many chunks had been read. */
+  readonly nth: number;
+}
+
 /** The chunks that were read and whose bytes are not all in entries: a page that goes on needs them again. */
 export class OpenChunks {
   readonly #before: number;
-  #open: LogChunk[] = [];
-  #lastSeq = 0;
+  #open: OpenChunk[] = [];
+  #count = 0;
+  #nextSeq: number;
 
-  /** @param before bytes before a position that reading on needs as well */
-  constructor(before = 0) {
+  /**
+   * @param startSeq where reading began
+   * @param before bytes before a position that reading on needs as well
+   */
+  constructor(startSeq = 1, before = 0) {
+    this.#nextSeq = startSeq;
     this.#before = before;
   }
 
   take(chunk: LogChunk, position: LogPosition): void {
-    this.#lastSeq = chunk.seq;
-    this.#open = this.#open.filter((one) => isOpen(one, position, this.#before));
-    this.#open.push(chunk);
+    this.#nextSeq = chunk.seq + 1;
+    this.#count++;
+    this.#open = this.#open.filter((one) => isOpen(one.chunk, position, this.#before));
+    this.#open.push({ chunk, nth: this.#count });
+  }
+
+  /** A chunk from before the place where reading began, of a line that had begun there. */
+  takeBegun(chunk: LogChunk): void {
+    this.#open.push({ chunk, nth: Number.NEGATIVE_INFINITY });
   }
 
   /** A chunk that is none of the output, and is not needed again. */
   pass(chunk: LogChunk): void {
-    this.#lastSeq = chunk.seq;
+    this.#nextSeq = chunk.seq + 1;
+    this.#count++;
   }
 
   /** Where reading on from `position` has to begin. */
-  startSeq(position: LogPosition): number {
-    return this.#open.find((one) => isOpen(one, position, this.#before))?.seq ?? this.#lastSeq + 1;
+  placeOf(position: LogPosition): LogPlace {
+    const open = this.#open.filter((one) => isOpen(one.chunk, position, this.#before));
+    const near = open.filter(({ nth }) => this.#count - nth < NEAR_CHUNKS);
+    const seq = Math.min(this.#nextSeq, ...near.map(({ chunk }) => chunk.seq));
+    const begun: Partial<Record<LogStream, number>> = {};
+    for (const { chunk } of open) {
+      if (chunk.seq < seq) begun[chunk.stream] = Math.min(begun[chunk.stream] ?? seq, chunk.seq);
+    }
+    return { seq, begun };
   }
 }
 

@@ -238,6 +238,23 @@ describe("reading a long output", () => {
     expect(numbersOf(followed.entries)[0]).toBe(lines / 2);
   });
 
+  it("costs the next page the same however far it is, where a line of the other stream has not ended", async () => {
+    const own = ports();
+    let after: string | undefined;
+    const [seen, costs]: [number[], number[]] = [[], []];
+    for (let pages = 0; pages < 8; pages++) {
+      taken = 0;
+      const query = taskLogsQuery.parse({ limit: 10_000, after });
+      const page = await readLogPage(own, { tenant, task: long }, query);
+      costs.push(taken);
+      seen.push(...numbersOf(page.data));
+      after = page.next_cursor!;
+    }
+    expect(seen).toEqual(Array.from({ length: 80_000 }, (_, n) => n));
+    // What a page gives lies in six chunks, and the line began a few before them or is read apart.
+    expect(Math.max(...costs)).toBeLessThan(16);
+  });
+
   it("shows what was read from a time on and before another, the first included and the second not", async () => {
     const [from, to] = [chunks - 40, chunks - 38];
     const query = {

@@ -9,10 +9,10 @@ import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
 import { type OutputOf, positionAt, seqOfPosition } from "./findInLogs.ts";
 import { FirstEntries, Scanned } from "./logEntryPages.ts";
-import { type LogPlaces, OpenChunks } from "./logPlaces.ts";
+import { type LogPlace, type LogPlaces, OpenChunks } from "./logPlaces.ts";
 import { formatPosition, type LogPosition, logStart } from "./logPosition.ts";
 import { type LogQuestion, logQuestion } from "./logQuestion.ts";
-import { isAllRead, lastEntries } from "./outputEnd.ts";
+import { isAllRead, lastEntries, streamsOf } from "./outputEnd.ts";
 import { readLogTail } from "./readLogTail.ts";
 import { secretsOf } from "./secretsOf.ts";
 import { Sieve } from "./sieve.ts";
@@ -38,22 +38,28 @@ export async function readLogPage(ports: LogPorts, key: TaskKey, query: TaskLogs
   }
   const { reach } = await secretsOf(ports, task);
   const after = await whereToBegin(ports, { task, filter, reach }, asked);
-  const startSeq =
-    ports.places.find(filter, after) ?? (await seqOfPosition(ports.logs, { task, filter, reach }, after));
-  return readFirst(ports, { task, filter, asked }, { after, startSeq });
+  const seqOf = () => seqOfPosition(ports.logs, { task, filter, reach }, after);
+  const place = ports.places.find(filter, after) ?? { seq: await seqOf(), begun: {} };
+  return readFirst(ports, { task, filter, asked }, { after, place });
 }
 
 async function readFirst(
   ports: LogPorts,
   { task, filter, asked }: { task: Task; filter: LogFilter; asked: LogQuestion },
-  { after, startSeq }: { after: LogPosition; startSeq: number },
+  { after, place }: { after: LogPosition; place: LogPlace },
 ): Promise<LogPage> {
-  const reading = await ports.logs.read(filter, startSeq);
+  const reading = await ports.logs.read(filter, place.seq);
   const secrets = await secretsOf(ports, task);
   const assembler = new OutputAssembler(after, { secrets, sieve: new Sieve(asked.wanted) });
-  const open = new OpenChunks(secrets.reach);
+  const open = new OpenChunks(place.seq, secrets.reach);
   const page = new FirstEntries(asked.limit);
   const scanned = new Scanned(ports.scanBytesMax);
+  for await (const chunk of begunChunks(ports, filter, place)) {
+    if (!ofItsNode(chunk, task)) continue;
+    scanned.add(chunk);
+    open.takeBegun(chunk);
+    page.add(assembler.take(chunk));
+  }
   let { pending } = reading;
   let isPast = false;
   let isSpent = false;
@@ -79,8 +85,21 @@ async function readFirst(
   const data = page.entries;
   if (all && !page.full) return { data, next_cursor: null, partial: false };
   const last = (page.full ? page.position : assembler.position) ?? after;
-  ports.places.remember(filter, last, Math.max(open.startSeq(last), startSeq));
+  ports.places.remember(filter, last, open.placeOf(last));
   return { data, next_cursor: formatPosition(last), partial };
+}
+
+/** Of each stream, what is before a place and belongs to a line that ends after it. */
+async function* begunChunks({ logs }: LogPorts, filter: LogFilter, { seq, begun }: LogPlace) {
+  for (const stream of streamsOf(filter)) {
+    const from = begun[stream];
+    if (from === undefined) continue;
+    const reading = await logs.read({ ...filter, stream }, from);
+    for await (const chunk of reading.chunks) {
+      if (chunk.seq >= seq) break;
+      yield chunk;
+    }
+  }
 }
 
 /** The position that a question names, or that its time or offset stands for. */
