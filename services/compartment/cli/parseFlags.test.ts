@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FlagTable, parseFlags } from "./parseFlags.ts";
+import { wordsFault } from "./wordsFault.ts";
 
 const table: FlagTable = {
   json: { kind: "switch", group: "", about: "" },
@@ -49,6 +50,16 @@ describe("the flag grammar", () => {
     expect(refused("--max-events=2147483647")).toBeNull();
   });
 
+  it("says which flag got no value, an empty one, or the next flag for one", () => {
+    expect(refused("--run-id")).toBe("--run-id needs a value.");
+    for (const words of [["--run-id", ""], ["--run-id="]])
+      expect(refused(...words)).toBe("--run-id needs a value, and the one given is empty.");
+    for (const next of ["--json", "--reason=x"])
+      expect(refused("--run-id", next)).toBe(`--run-id needs a value, and ${next} is a flag.`);
+    expect(refused("--run-id=--json")).toBeNull();
+    expect(refused("--run-id", "--other")).toBeNull();
+  });
+
   it("takes one binding a name", () => {
     const flags = parseFlags(table, ["--secret=a=X=Y", "--secret", "b=Z"]);
     expect([...flags.bindings.get("secret")!]).toEqual([
@@ -63,5 +74,19 @@ describe("the flag grammar", () => {
     expect(() => parseFlags(table, ["--max-evens=1"])).toThrow(
       expect.objectContaining({ hint: "Did you mean --max-events?" }),
     );
+  });
+});
+
+describe("the words of a command", () => {
+  const two = { name: "approval allow", usage: "<approval log> <approval id>", positionals: [2, 2] } as const;
+  const usage = "Usage: cazi agent approval allow <approval log> <approval id>";
+
+  it("are told apart by what is missing, empty or one too many", () => {
+    const fault = (...words: string[]) => wordsFault(two, words);
+    expect(fault()).toBe(`<approval log> and <approval id> are missing. ${usage}`);
+    expect(fault("log")).toBe(`<approval id> is missing. ${usage}`);
+    expect(fault("log", "")).toBe(`<approval id> is empty. ${usage}`);
+    expect(fault("log", "id", "x y")).toBe(`"x y" is one word too many. ${usage}`);
+    expect(fault("log", "id")).toBeNull();
   });
 });

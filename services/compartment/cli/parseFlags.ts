@@ -1,6 +1,7 @@
 /**
  * The flag grammar of every command. Pure. `--f=v` and `--f v` are the same; only the first `=` splits; a switch takes
- * no value; a value may begin with a dash; an empty or missing value, an unknown flag, a number out of form are refused.
+ * no value; a value may begin with a dash, but is no flag of the command unless it stands after `=`; an empty or missing value,
+ * an unknown flag, a number out of form are refused.
  */
 import { Rejection } from "../../kernel/errors.ts";
 
@@ -54,13 +55,26 @@ export function parseFlags(table: FlagTable, words: readonly string[]): ParsedFl
       continue;
     }
     const value = split === -1 ? words[++at] : word.slice(split + 1);
-    if (value === undefined || value === "") throw usage(`--${name} needs a value.`);
+    if (value === undefined) throw usage(`--${name} needs a value.`);
+    if (value === "") throw usage(`--${name} needs a value, and the one given is empty.`);
+    if (split === -1 && isFlag(table, value)) {
+      throw usage(
+        `--${name} needs a value, and ${value} is a flag.`,
+        `Write --${name}=${value} if it is meant.`,
+      );
+    }
     if (rule.kind === "text") texts.set(name, value);
     else if (rule.kind === "number") numbers.set(name, wholeNumber(name, value));
     else if (rule.kind === "list") lists.set(name, [...(lists.get(name) ?? []), value]);
     else addBinding(bindings, name, value);
   }
   return { positionals, switches, texts, numbers, lists, bindings };
+}
+
+/** A value may begin with a dash; a flag of this very command where one should be is a value that was left out. */
+function isFlag(table: FlagTable, value: string): boolean {
+  const [, name] = /^--([^=]+)/.exec(value) ?? [];
+  return name !== undefined && Object.hasOwn(table, name);
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -7,6 +7,7 @@ import { commandTable } from "./commandTable.ts";
 import { EXIT, exitCodeOf } from "./exitCodes.ts";
 import { helpText } from "./helpText.ts";
 import { parseFlags, usage } from "./parseFlags.ts";
+import { wordsFault } from "./wordsFault.ts";
 
 const exitCodeNotes = `
 Exit codes: 64 usage, 65 data or integrity, 66 input missing, 70 the run failed, 74 input/output,
@@ -104,10 +105,8 @@ export async function runCommand(
   }
   try {
     const flags = parseFlags(command.flags, words);
-    const [min, max] = command.positionals;
-    if (flags.positionals.length < min || flags.positionals.length > max) {
-      throw usage(`Usage: cazi agent ${command.name} ${command.usage}`);
-    }
+    const fault = wordsFault(command, flags.positionals);
+    if (fault !== null) throw usage(fault);
     if (flags.switches.has("json") && flags.switches.has("human")) {
       throw usage("Give --json or --human, not both.");
     }

@@ -54,3 +54,18 @@ it("says that a call is held, its approval and the command that allows it, and n
   expect(ungranted.err).toContain('threw "Error: agent tool denied: echo"');
   expect(ungranted.err).not.toContain("held");
 });
+
+it("names the flag or the input that is at fault", async () => {
+  const said = async (...words: string[]) => {
+    const { code, err } = await agent("schedule", "input", "nightly", ...words);
+    return `${code} ${err.split("\n")[0]}`;
+  };
+  expect(await said("--token", "--json", "{}")).toBe(
+    "64 cazi agent schedule input: --token needs a value, and --json is a flag. (USAGE)",
+  );
+  expect(await said("--json", "{}")).toContain("--token is missing");
+  expect(await said("--token=x", "--json", '{"go":tru')).toBe(
+    "65 cazi agent schedule input: --json is not valid JSON. (INPUT_NOT_JSON)",
+  );
+  expect(await said("--token=x")).toContain("Standard input is empty, and must be JSON.");
+});

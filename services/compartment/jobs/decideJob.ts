@@ -7,13 +7,16 @@ import type { JournalFile } from "./journalFile.ts";
 import { finalStatuses, type JobManifest, writeManifest } from "./manifest.ts";
 import { update, withJob } from "./tickJob.ts";
 
-/** @throws Rejection `INPUT_NOT_AWAITED`, `INPUT_NOT_JSON`, `JOB_BUSY` */
+/**
+ * @param of.named where the text came from, for a refusal
+ * @throws Rejection `INPUT_NOT_AWAITED`, `INPUT_NOT_JSON`, `JOB_BUSY`
+ */
 export async function giveInput(
   clock: Clock,
   folder: string,
-  of: { readonly token: string; readonly text: string },
+  of: { readonly token: string; readonly text: string; readonly named?: string },
 ): Promise<JobManifest> {
-  const value = jsonOf(of.text);
+  const value = jsonOf(of.text, of.named ?? "The input");
   return withJob(folder, async (manifest, journal) => {
     const state = foldJournal(journal.entries, new Map());
     const found = state.awaits.find((one) => one.kind === "input" && one.token === of.token);
@@ -26,13 +29,16 @@ export async function giveInput(
   });
 }
 
-function jsonOf(text: string): JsonValue {
+function jsonOf(text: string, named: string): JsonValue {
+  const refused = (why: string) => new Rejection("INPUT_NOT_JSON", `${named} ${why}.`);
+  if (text.trim() === "") throw refused("is empty, and must be JSON");
+  if (jsonDepth(text) > JSON_DEPTH_MAX) throw refused(`is JSON of more than ${JSON_DEPTH_MAX} levels`);
   try {
-    if (jsonDepth(text) <= JSON_DEPTH_MAX) return plainCopy(JSON.parse(text) as JsonValue);
+    return plainCopy(JSON.parse(text) as JsonValue);
   } catch {
-    // Told below, together with what is too deep.
+    // The parser's own words quote the input, which may be nobody else's to see.
+    throw refused("is not valid JSON");
   }
-  throw new Rejection("INPUT_NOT_JSON", `The input must be JSON of at most ${JSON_DEPTH_MAX} levels.`);
 }
 
 /** Cancelling twice is cancelling once; a job that ended stays as it ended. */
@@ -63,7 +69,7 @@ export async function resolveCall(
               code: "RESOLVED_AS_FAILED",
             },
           }
-        : { json: JSON.stringify(jsonOf(of.is.resultText)) };
+        : { json: JSON.stringify(jsonOf(of.is.resultText, "The result")) };
   return withJob(folder, async (manifest, journal) => {
     const { unknown } = foldJournal(journal.entries, new Map());
     if (!unknown.some(({ call }) => call === of.call)) {

@@ -57,9 +57,12 @@ export const scheduleTick: RunCommand = async (io, flags) => {
 
 export const scheduleInput: RunCommand = async (io, flags) => {
   const token = flags.texts.get("token");
-  if (token === undefined) throw usage("--token says which wait is meant; `schedule status` shows it.");
-  const text = flags.texts.get("json") ?? (await io.readStdin());
-  const manifest = await giveInput(io.clock, folderOf(io, flags), { token, text });
+  if (token === undefined)
+    throw usage("--token is missing: it says which wait is meant, and `schedule status` shows it.");
+  const given = flags.texts.get("json");
+  const named = given === undefined ? "Standard input" : "--json";
+  const text = given ?? (await io.readStdin());
+  const manifest = await giveInput(io.clock, folderOf(io, flags), { token, text, named });
   io.out(`job ${manifest.job_id}: input taken; next: cazi agent schedule tick ${manifest.job_id}\n`);
   return 0;
 };
