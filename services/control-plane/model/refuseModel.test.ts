@@ -16,6 +16,25 @@ const script = { script: { source: "1", tools: ["echo", "model.call"] } };
 it.each([
   ["a script", script, "/script/tools/1"],
   ["a project", { project: { files: policy({}) } }, "/project"],
+  [
+    "a script that comes after a task",
+    { image: "x", command: ["y"], output_sinks: [{ type: "task", spec: script }] },
+    "/output_sinks/0/spec/script/tools/1",
+  ],
+  [
+    "a script of a template after the next task",
+    {
+      ...{ image: "x", command: ["y"] },
+      output_sinks: [
+        { type: "webhook", url: "https://a.test/" },
+        {
+          ...{ type: "task", target: "t" },
+          template: { image: "x", command: ["TARGET"], output_sinks: [{ type: "task", spec: script }] },
+        },
+      ],
+    },
+    "/output_sinks/1/template/output_sinks/0/spec/script/tools/1",
+  ],
 ])(
   "%s that calls a model is refused at submit where none is asked, and by name",
   async (_what, spec, pointer) => {

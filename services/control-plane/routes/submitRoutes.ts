@@ -12,11 +12,10 @@ import { taskKeyOf } from "../http/readRequest.ts";
 import { ofBody, ofCreating, ofSpec, ofTask } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { traceOf } from "../http/traceRequests.ts";
-import { refuseModel } from "../model/refuseModel.ts";
 import type { ApiPorts } from "../ports.ts";
-import { refuseProcess } from "../process/refuseProcess.ts";
 import { type Created, createTask } from "../submit/createTask.ts";
 import { creationOf } from "../submit/idempotency.ts";
+import { refusePrograms } from "../submit/refusePrograms.ts";
 import { readSpecRequest, rejectionOf } from "../submit/specRequest.ts";
 import { replayTask } from "../tasks/replayTask.ts";
 
@@ -72,8 +71,7 @@ export async function submitRoutes(app: FastifyInstance, ports: ApiPorts): Promi
       const refusal =
         ports.refuseMounts(tenant, accepted.spec.mounts) ??
         ports.refuseSinks(tenant, accepted) ??
-        refuseProcess(ports, accepted.spec) ??
-        refuseModel(ports, accepted.spec);
+        refusePrograms(ports, accepted);
       if (refusal !== null) throw rejectionOf(refusal);
       const made = await createTask(ports, {
         ...creating(request, "POST /v1/tasks"),

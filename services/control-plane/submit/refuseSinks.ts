@@ -2,6 +2,7 @@ import { type Refusal, refuse } from "../../domain/refusal.ts";
 import type { OutputSink } from "../../domain/spec/outputSinks.ts";
 import type { WorkloadSpec } from "../../domain/spec/workloadSpec.ts";
 import { type OutboundPolicy, whyNotTarget } from "../../kernel/outbound/outboundPolicy.ts";
+import { downstreamAsWritten, type ReadAndWritten } from "./withDownstream.ts";
 
 export interface SinkRules {
   readonly outbound: OutboundPolicy;
@@ -18,11 +19,7 @@ const chainMax = 8;
  * @param of.written the spec as the caller wrote it: pointers are into this
  * @returns a refusal `SINK_TARGET_NOT_ALLOWED`, `SINK_FILES_OFF` or `SINK_CHAIN_TOO_LONG` with a pointer for each such sink
  */
-export function refuseSinks(
-  rules: SinkRules,
-  tenant: string,
-  of: { readonly spec: WorkloadSpec; readonly written: unknown },
-): Refusal | null {
+export function refuseSinks(rules: SinkRules, tenant: string, of: ReadAndWritten): Refusal | null {
   const found = [...faultsOf({ rules, tenant }, of, { at: "", depth: 0 })];
   const [first] = found;
   if (first === undefined) return null;
@@ -40,7 +37,7 @@ interface Fault {
 
 function* faultsOf(
   by: { readonly rules: SinkRules; readonly tenant: string },
-  { spec, written }: { readonly spec: WorkloadSpec; readonly written: unknown },
+  { spec, written }: ReadAndWritten,
   { at, depth }: { readonly at: string; readonly depth: number },
 ): Generator<Fault> {
   for (const [index, sink] of spec.output_sinks.entries()) {
@@ -71,13 +68,4 @@ function faultOf(
   const [field, address] = sink.type === "webhook" ? ["url", sink.url] : ["endpoint", sink.endpoint];
   const message = address === null ? null : whyNotTarget(rules.outbound, tenant, new URL(address));
   return message === null ? null : { code: "SINK_TARGET_NOT_ALLOWED", pointer: field!, message };
-}
-
-/** The field in which the caller wrote the spec of a task sink, and what is in it. What was read holds `spec` for both. */
-function downstreamAsWritten(written: unknown, index: number) {
-  const { output_sinks } = (written ?? {}) as { readonly output_sinks?: readonly unknown[] };
-  const sink = (output_sinks?.[index] ?? {}) as { readonly spec?: unknown; readonly template?: unknown };
-  return sink.template === undefined
-    ? ({ field: "spec", part: sink.spec } as const)
-    : ({ field: "template", part: sink.template } as const);
 }
