@@ -33,6 +33,11 @@ export const nodeProblems = {
       "The NATS server does not take a standalone node's credentials: the node was removed, or `cazi node add --renew` made new ones.",
     todo: "End the node's agent and remove the credentials file. `cazi node add` where Cazi runs makes new ones, for the same name too.",
   },
+  POLICY_INVALID: {
+    status: null,
+    means: "A project's policy, or a path of its files, is not one that a node runs; the task ends with it.",
+    todo: "Check the folder with `cazi agent policy validate --strict --project-confined`, and submit it again.",
+  },
   NODE_CREDS_EXIST: {
     status: null,
     means: "The file that the credentials would be written to is there already.",
