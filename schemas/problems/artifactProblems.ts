@@ -60,7 +60,7 @@ export const artifactProblems = {
   FILE_EXISTS: {
     status: 409,
     means: "There is a file already where one was to be written.",
-    todo: "Write it elsewhere with `-o`, or overwrite it with `--force`.",
+    todo: "Write it elsewhere, or overwrite it with `--force` where the command has that.",
   },
   STDIN_NOT_WANTED: {
     status: 409,

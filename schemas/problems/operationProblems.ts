@@ -47,6 +47,11 @@ export const operationProblems = {
     means: "A file that was named cannot be read.",
     todo: "Look at its path and its permissions.",
   },
+  FILE_UNWRITABLE: {
+    status: null,
+    means: "A file that was named cannot be written.",
+    todo: "Look at its folder, its permissions and the room on its disk.",
+  },
   REPAIR_RUNNING: {
     status: null,
     means: "Another repair of this ledger is running.",

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { link, open, rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { isRefusal } from "../../domain/refusal.ts";
 import { artifactName } from "../../domain/task/artifactName.ts";
 import { Rejection, Retryable } from "../../kernel/errors.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
+import { writeWhole } from "../writeWhole.ts";
 
 export interface GetArtifactOptions {
   /** A path, or - for standard output; the file's own name here unless given. */
@@ -49,35 +49,4 @@ async function* checkedBytes(response: Response): AsyncGenerator<Uint8Array> {
   }
   if (response.headers.get("etag") === `"${hash.digest("hex")}"`) return;
   throw new Retryable("ARTIFACT_STORE_UNAVAILABLE", "The file that came is not the one that was stored.");
-}
-
-/** Beside its place first, so that what is there is never half written, and a link there is never followed. */
-async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>, force: boolean): Promise<void> {
-  const beside = `${target}.${randomUUID().slice(0, 8)}.part`;
-  const file = await open(beside, "wx", 0o644);
-  try {
-    try {
-      for await (const piece of bytes) await file.writeFile(piece);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (force) await rename(beside, target);
-    else await linkNew(beside, target);
-  } finally {
-    await rm(beside, { force: true });
-  }
-}
-
-/** @throws Rejection `FILE_EXISTS` */
-async function linkNew(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new Rejection("FILE_EXISTS", `${to} is there already.`, {
-      hint: "Give another path with -o, or overwrite it with --force.",
-      fields: { status: 409 },
-    });
-  }
 }
