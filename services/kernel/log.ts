@@ -6,6 +6,9 @@ import { LogLines } from "./logLines.ts";
 /** Structured log. Messages are for operators; what a task prints is never in here. */
 export type Log = pino.Logger;
 
+/** How soon a person is told again that a log cannot be written. */
+const TELL_AGAIN_MS = 600_000;
+
 /** A logger that writes JSON lines to standard error, so that standard output stays data. */
 export function createLog(level: string, name: string): Log {
   const lines = new LogLines(
@@ -29,10 +32,20 @@ export function createFileLog(
   name: string,
   file: { path: string; tell: (text: string) => void },
 ): Log {
+  const its = basename(file.path);
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let isTold = false;
   const lines = new LogLines(file, {
-    failed: ({ message }) => file.tell(`${basename(file.path)} cannot be written: ${message}; make room`),
+    failed: ({ message }) => {
+      // A disk that is just full takes a line now and then.
+      isTold = performance.now() - toldAtMs > TELL_AGAIN_MS;
+      if (!isTold) return;
+      toldAtMs = performance.now();
+      file.tell(`${its} cannot be written: ${message}; make room`);
+    },
     again: (dropped) => {
-      file.tell(`${basename(file.path)} is written again; ${dropped} lines were dropped`);
+      if (isTold || dropped > 0) file.tell(`${its} is written again; lines that were dropped: ${dropped}`);
+      isTold = false;
       sayDropped(log, dropped);
     },
   });

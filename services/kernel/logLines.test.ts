@@ -31,7 +31,7 @@ describe("a log whose disk is full", () => {
     for (let n = 0; n < 20; n++) log.info(filler);
     rmSync(path);
     await waitFor("word of the end", () => told.length > 1, { deadlineMs: 20_000 });
-    expect(told[1]).toMatch(/is written again; \d+ lines were dropped/);
+    expect(told[1]).toMatch(/is written again; lines that were dropped: \d+/);
     await waitFor("the count in the log", () => linesOf(path).some((line) => line.dropped !== undefined), {
       deadlineMs: 20_000,
     });
