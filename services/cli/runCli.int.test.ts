@@ -9,6 +9,7 @@ import { waitFor } from "../../test/support/waitFor.ts";
 import { type ApiFixture, apiFixture, testToken } from "../control-plane/testing/apiFixture.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { loadConfig } from "../kernel/config.ts";
+import { Rejection } from "../kernel/errors.ts";
 import { createOutput } from "./output/output.ts";
 import { runCli } from "./runCli.ts";
 
@@ -19,11 +20,17 @@ let api: ApiFixture;
 let url: string;
 /** Addresses that were asked for. */
 const requested: string[] = [];
+/** Fewer where the server is one of the version before. */
+let pageMax = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
   writeFileSync(specFile, spec);
   api = await apiFixture();
-  api.app.addHook("onRequest", async (request) => void requested.push(request.url));
+  api.app.addHook("onRequest", async ({ url: asked }) => {
+    requested.push(asked);
+    const limit = Number(new URL(asked, url || "http://api").searchParams.get("limit"));
+    if (limit > pageMax) throw new Rejection("REQUEST_INVALID", `/limit must be at most ${pageMax}.`);
+  });
   url = await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
@@ -204,6 +211,18 @@ describe("cazi", () => {
       code: 2,
       stderr: expect.stringContaining("/offset"),
     });
+  });
+
+  it("reads a log of a server whose pages are shorter", async () => {
+    const id = await submitted();
+    const of = { task: id, node: "n1", attempt: 1, stream: "stdout", at: Date.now(), dropped: null } as const;
+    api.chunks.push({ ...of, offset: 0, bytes: Buffer.from("a line\n") });
+    pageMax = 1_000;
+    try {
+      expect(await cazi(["logs", id])).toMatchObject({ code: 0, stdout: "a line\n" });
+    } finally {
+      pageMax = Number.POSITIVE_INFINITY;
+    }
   });
 
   it("ends quietly when its reader leaves", async () => {

@@ -1,5 +1,6 @@
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { ApiClient, LogOptions } from "../../kernel/client/apiClient.ts";
+import { CaziError } from "../../kernel/errors.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
 import { printEntries } from "../output/printEntries.ts";
@@ -8,6 +9,8 @@ import { timeOf } from "../timeOf.ts";
 
 /** As many as the API gives at once: each page is a request, and a long output has many. */
 const pageEntries = 10_000;
+/** The most that a server of the version before gives. */
+const olderPageEntries = 1_000;
 
 export const logFormats = ["raw", "json", "jsonl", "yaml"] as const;
 
@@ -65,10 +68,15 @@ async function* storedEntries(
 ): AsyncGenerator<readonly LogEntry[]> {
   const { tail, after, offset, since, ...lines } = of.asked;
   let start: LogOptions = { after, offset, since };
+  let limit = pageEntries;
+  const read = () =>
+    client.getTaskLogs(of.id, { ...lines, ...(tail === undefined ? { ...start, limit } : { tail, since }) });
   for (;;) {
-    const page = await client.getTaskLogs(of.id, {
-      ...lines,
-      ...(tail === undefined ? { ...start, limit: pageEntries } : { tail, since }),
+    const page = await read().catch((error: unknown) => {
+      if (!(error instanceof CaziError && error.code === "REQUEST_INVALID") || limit === olderPageEntries)
+        throw error;
+      limit = olderPageEntries;
+      return read();
     });
     yield page.data;
     if (tail !== undefined) {
