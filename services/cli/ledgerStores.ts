@@ -1,6 +1,7 @@
 import { DEFAULT_SHARD } from "../../streams/streams.ts";
 import { createLog } from "../kernel/log.ts";
 import { connectNats } from "../kernel/nats/connectNats.ts";
+import { asNatsError } from "../kernel/nats/natsError.ts";
 import { natsTls } from "../kernel/nats/tls.ts";
 import { openPool } from "../kernel/postgres/openPool.ts";
 import type { RepairPorts } from "../repair/verifyLedger.ts";
@@ -11,7 +12,7 @@ const FIRST_CONNECTION_MS = 10_000;
 
 /**
  * Opens the ledger and its copy past the API, for the length of a command.
- * @throws Rejection `NOT_RUNNING`; Retryable `NATS_UNAVAILABLE`, `DATABASE_UNAVAILABLE`
+ * @throws Rejection `NOT_RUNNING`; Retryable `NATS_UNAVAILABLE` and as `asNatsError`, `DATABASE_UNAVAILABLE`
  */
 export async function withLedgerStores<T>(
   context: CliContext,
@@ -30,6 +31,8 @@ export async function withLedgerStores<T>(
   const pool = openPool({ ...database, size: 1, log: createLog(config.logLevel, "ledger") });
   try {
     return await use({ nats, pool, shard: DEFAULT_SHARD, clock: context.clock });
+  } catch (error) {
+    throw asNatsError(error, nats.connection.info);
   } finally {
     await Promise.all([pool.end(), nats.close()]);
   }
