@@ -130,13 +130,16 @@ function iptables(...args: readonly string[]): void {
   execFileSync("iptables", [...args], { stdio: ["ignore", "ignore", "pipe"] });
 }
 
+/** A leader alone may know of two servers only, and would refuse the first stream of three. */
 async function untilFormed(server: { url: string; credsFile: string }): Promise<void> {
   await waitFor(
-    "the cluster to have a leader",
+    "the cluster to have a leader and three servers",
     async () => {
       const nats = await connectNats({ ...server, name: "cluster", firstWaitMs: 1_000 });
       try {
-        return (await nats.jsm.getAccountInfo()) !== null;
+        const name = "FORMED";
+        await nats.jsm.streams.add({ name, subjects: ["formed"], num_replicas: names.length });
+        return await nats.jsm.streams.delete(name);
       } finally {
         await nats.close();
       }
