@@ -104,7 +104,12 @@ async function findOwn(
  * The subject's first message at or after `seq`, from the stream's leader.
  * The server has this query since 2.9; the client sends it but leaves it out of its types.
  */
-export function getNextOf(jsm: JetStreamManager, stream: string, subject: string, seq: number) {
+export function getNextOf(
+  jsm: Pick<JetStreamManager, "streams">,
+  stream: string,
+  subject: string,
+  seq: number,
+) {
   return jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as { seq: number });
 }
 

@@ -10,6 +10,7 @@ import { isRefusal } from "../../domain/refusal.ts";
 import { newId } from "../ids.ts";
 import type { Nats } from "../nats/connectNats.ts";
 import { appendEvent } from "./appendEvent.ts";
+import { askLeader } from "./askLeader.ts";
 import { openLedgerFeed } from "./ledgerFeed.ts";
 import type { StoredEvent } from "./storedEvent.ts";
 import type { TaskLedger } from "./taskLedger.ts";
@@ -190,5 +191,24 @@ describe("the feed", () => {
     expect(await stopped).toMatchObject({ code: "EVENT_UNKNOWN" });
     expect(seen).toEqual([after + 1]);
     await feed.stop();
+  });
+});
+
+describe("asking a server about a message by its sequence", () => {
+  it("gives it, and nothing of one that was deleted within the stream or at its end", async () => {
+    const name = "ASKED";
+    await nats.jsm.streams.add({ name, subjects: ["asked"] });
+    for (const text of ["a", "b", "c", "d"]) await nats.js.publish("asked", text);
+    await nats.jsm.streams.deleteMessage(name, 2);
+    await nats.jsm.streams.deleteMessage(name, 4);
+    const pauses: number[] = [];
+    const ask = (seq: number) => askLeader(nats.jsm, name, seq, async (ms) => void pauses.push(ms));
+    expect(await ask(1)).toMatchObject({ seq: 1, subject: "asked", data: new Uint8Array([97]) });
+    expect(await ask(2)).toBeNull();
+    expect(pauses).toEqual([]);
+    expect(await ask(4)).toBeNull();
+    expect(pauses).toHaveLength(2);
+    await expect(ask(5)).rejects.toThrow("whose leader ends at 4");
+    await nats.jsm.streams.delete(name);
   });
 });
