@@ -7,12 +7,13 @@ import { type FaultRun, FaultRunner, inGroups } from "./runFaults.ts";
 
 const usage = `npm run chaos -- [words of a fault's name …] [options]
 
-Without words, every fault. Exits with 1 when anything was lost, doubled, stuck, illegal, orphaned, wrong, misread or cut, and
-when a fault could not be run to its end. After a Ctrl-C the table tells of what was done until then.
+Without words, every fault, about half an hour on two idle cores. Exits with 1 when anything was lost, doubled, stuck,
+illegal, orphaned, wrong, misread or cut, and when a fault could not be run to its end. After a Ctrl-C the table tells of
+what was done until then.
   --short      as few as \`npm test\` does, and what it does elsewhere left out
   --defaults   with the times that a user gets who sets none; the faults that wait for them
   --times N    how often each fault happens, instead of its own number
-  --tasks N    tasks under way meanwhile
+  --tasks N    tasks under way meanwhile; --times 50 --tasks 30000 is for a night
   --nats-server FILE
                that clusters are made of; else the one that is installed, and where that is older than 2.10 that of a later
                Debian, which is fetched (\`--short\` takes what is installed)

@@ -21,7 +21,7 @@ export const agentDies: readonly Fault[] = deathPoints.map((point) => ({
   ground: commonGround,
   lane: "containers",
   short: { times: 1, tasks: 1 },
-  long: { times: 25, tasks: 25 },
+  long: { times: 4, tasks: 4 },
   defaults: { times: 1, tasks: 1 },
   run: async (ground, plan) => {
     const gate = ground.engine;

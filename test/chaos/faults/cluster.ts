@@ -61,7 +61,7 @@ export const killLeader: Fault = {
   about: "Of three NATS servers, the one that leads the ledger is killed under load, and comes back.",
   ground,
   short: { times: 1, tasks: 300 },
-  long: { times: 50, tasks: 30_000 },
+  long: { times: 4, tasks: 500 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 500 }, random, async () => {
       await on.nats.killOne();
@@ -76,7 +76,7 @@ export const cutLeaderOff: Fault = {
     "Of three NATS servers, the one that leads the ledger loses its network under load, and gets it back.",
   ground,
   short: null,
-  long: { times: 50, tasks: 30_000 },
+  long: { times: 4, tasks: 500 },
   run: (on, plan, random) => repairing(on, plan, random, () => on.nats.cutLeaderOff!(8_000)),
 };
 
@@ -86,6 +86,6 @@ export const stopLeader: Fault = {
   about: "Of three NATS servers, the one that leads the ledger stands still for six seconds under load.",
   ground,
   short: null,
-  long: { times: 50, tasks: 30_000 },
+  long: { times: 4, tasks: 500 },
   run: (on, plan, random) => repairing(on, plan, random, () => on.nats.stopLeader!(6_000)),
 };

@@ -15,7 +15,7 @@ export const disturbMessages: Fault = {
   about: "Between roles and NATS each message is held back by chance, and some come a second time.",
   ground: commonGround,
   short: { times: 1, tasks: 300 },
-  long: { times: 10, tasks: 20_000 },
+  long: { times: 2, tasks: 1_000 },
   run: async (ground, plan, random) => {
     const gate = ground.messages;
     if (gate === null) throw new Error("there is no gate for messages here");

@@ -17,7 +17,7 @@ export const fullDisk: Fault = {
     "The small disk of the NATS server is filled under load; it is freed, and the server is killed and started anew.",
   ground: { nats: "small disk", nodes: ["a", "b"], runtime: "noop" },
   short: null,
-  long: { times: 5, tasks: 2_000 },
+  long: { times: 3, tasks: 500 },
   run: (ground, plan, random) =>
     underLoad(ground, { ...plan, pauseMs: 1_000 }, random, async () => {
       const { disk } = ground.nats;

@@ -11,7 +11,7 @@ export const killRoles: Fault = {
   about: "Each role in turn is killed under load beside others, and new processes take their place.",
   ground: commonGround,
   short: { times: 3, tasks: 300 },
-  long: { times: 40, tasks: 20_000 },
+  long: { times: 4, tasks: 500 },
   defaults: { times: 3, tasks: 300 },
   run: async (ground, plan, random) => {
     const { parts } = ground;

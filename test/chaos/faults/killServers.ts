@@ -11,7 +11,7 @@ export const killNats: Fault = {
   about: "The NATS server is killed under load and started again on its data.",
   ground: commonGround,
   short: null,
-  long: { times: 200, tasks: 50_000 },
+  long: { times: 12, tasks: 1_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 450 }, random, async () => {
       await on.nats.killOne();
@@ -24,7 +24,7 @@ export const killPostgres: Fault = {
   about: "Postgres is killed under load and started again on its data.",
   ground: commonGround,
   short: null,
-  long: { times: 50, tasks: 10_000 },
+  long: { times: 8, tasks: 1_000 },
   run: (on, plan, random) =>
     underLoad(on, { ...plan, pauseMs: 600 }, random, async () => {
       await on.postgres.kill();

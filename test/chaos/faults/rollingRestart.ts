@@ -16,7 +16,7 @@ export const rollingRestart: Fault = {
   about: "One of two processes of every role is ended with SIGTERM under load and replaced, then the other.",
   ground: commonGround,
   short: { times: 2, tasks: 300 },
-  long: { times: 60, tasks: 20_000 },
+  long: { times: 4, tasks: 400 },
   run: async (ground, plan, random) => {
     const roles = ground.parts.filter((part) => !part.startsWith("node:"));
     const second = (role: string) => `${role}:second`;

@@ -16,7 +16,7 @@ export const stopNode: Fault = {
   ground: commonGround,
   lane: "node",
   short: { times: 1, tasks: 100 },
-  long: { times: 20, tasks: 5_000 },
+  long: { times: 5, tasks: 500 },
   defaults: { times: 1, tasks: 200 },
   run: (ground, plan, random) =>
     underLoad(ground, { ...plan, pauseMs: 100 }, random, async () => {
@@ -35,7 +35,7 @@ export const stopLeaseHolder: Fault = {
   ground: commonGround,
   lane: "holders",
   short: { times: 1, tasks: 100 },
-  long: { times: 10, tasks: 10_000 },
+  long: { times: 3, tasks: 500 },
   defaults: { times: 1, tasks: 200 },
   run: async (ground, plan, random) => {
     const done = await underLoad(ground, { ...plan, pauseMs: 100 }, random, async () => {
