@@ -1,5 +1,5 @@
 /** Files of tasks at every door but the container's own: the API, the command line and MCP, over one real bucket. */
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -12,19 +12,15 @@ import {
 import { createServer, get as httpGet, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ground } from "../deploy/compose/roles/role.ts";
 import { type McpFixture, mcpFixture } from "../mcp/testing/mcpFixture.ts";
-import { createOutput } from "../services/cli/output/output.ts";
-import { runCli } from "../services/cli/runCli.ts";
+import { runCommand } from "../services/cli/testing/commandInProcess.ts";
 import type { ReadPorts } from "../services/control-plane/artifacts/readArtifact.ts";
 import { artifactReads } from "../services/control-plane/artifacts/startArtifacts.ts";
 import { testTenant, testToken } from "../services/control-plane/testing/apiFixture.ts";
 import type { PlacedTask } from "../services/domain/task/taskState.ts";
 import { objectName } from "../services/kernel/artifacts/artifactStore.ts";
-import { systemClock } from "../services/kernel/clock.ts";
-import { loadConfig } from "../services/kernel/config.ts";
 import { newId } from "../services/kernel/ids.ts";
 import { groundOnNats } from "./support/groundOnNats.ts";
 import { submitCommand } from "./support/ledgerOnNats.ts";
@@ -303,22 +299,7 @@ describe("a file at the command line", () => {
 
   async function get(task: string, name: string, more: readonly string[], url = origin) {
     const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken };
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const code = await runCli(["artifacts", "get", task, name, ...more], {
-      env,
-      version: "0.0.0",
-      stdin: Readable.from([]),
-      stdout,
-      stderr,
-      output: createOutput({ stdout, stderr }),
-      clock: systemClock,
-      random: () => 0,
-      fetch,
-      signals: new EventEmitter(),
-      exitNow: () => undefined,
-      settings: () => loadConfig(env, () => ""),
-    });
-    return { code, stderr: String(stderr.read() ?? "") };
+    return runCommand(["artifacts", "get", task, name, ...more], { env });
   }
 
   it("is written whole, never over another unless told to, and never through a link", async () => {

@@ -1,54 +1,24 @@
 /** `cazi mcp …` in this process, against an API that listens. */
-import { EventEmitter } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tempHome } from "../../test/support/tempHome.ts";
-import { type ApiFixture, apiFixture, testToken } from "../control-plane/testing/apiFixture.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { loadConfig } from "../kernel/config.ts";
-import { createOutput } from "./output/output.ts";
-import { runCli } from "./runCli.ts";
+import { type CliFixture, cliFixture } from "./testing/cliFixture.ts";
+import type { CommandInput } from "./testing/commandInProcess.ts";
 
 const spec = "image: cazi/toolbox:latest\ncommand: [echo, hi]\nname: listed\n";
-const home = tempHome();
-const specFile = join(home.path, "task.yaml");
-let api: ApiFixture;
-let url: string;
+let fixture: CliFixture;
+let specFile: string;
 
 beforeAll(async () => {
+  fixture = await cliFixture();
+  specFile = join(fixture.home, "task.yaml");
   writeFileSync(specFile, spec);
-  api = await apiFixture();
-  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
-afterAll(async () => {
-  api.stopping.abort();
-  await api.app.close();
-  home.remove();
-});
+afterAll(() => fixture.stop());
 
-async function cazi(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}) {
-  const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken, ...more.env };
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const code = await runCli(["mcp", ...args], {
-    env,
-    version: "0.0.0",
-    stdin: Readable.from([Buffer.from(more.stdin ?? "")]),
-    stdout,
-    stderr,
-    output: createOutput({ stdout, stderr }),
-    clock: systemClock,
-    random: () => 0,
-    fetch,
-    signals: new EventEmitter(),
-    exitNow: () => undefined,
-    settings: () => loadConfig(env, () => ""),
-  });
-  const bytes = (stdout.read() as Buffer | null) ?? Buffer.alloc(0);
-  return { code, bytes, stdout: bytes.toString(), stderr: String(stderr.read() ?? "") };
-}
+const cazi = (args: readonly string[], given?: Partial<CommandInput>) =>
+  fixture.cazi(["mcp", ...args], given);
 
 describe("cazi mcp call", () => {
   it("calls a tool as an agent would: arguments from pairs, a file, standard input, or JSON", async () => {
@@ -102,8 +72,18 @@ describe("cazi mcp read", () => {
     const { id } = JSON.parse((await cazi(["call", "submit_task", `spec=@${specFile}`])).stdout);
     expect(JSON.parse((await cazi(["read", `cazi://tasks/${id}`])).stdout)).toMatchObject({ id });
     const bytes = Buffer.from([0, 255, 10, 128]);
-    api.chunks.push({ node: "n1", attempt: 1, stream: "stdout", offset: 0, at: 1, dropped: null, bytes });
-    await api.run(id, { stdout: bytes.length });
-    expect((await cazi(["read", `cazi://tasks/${id}/output/raw`])).bytes).toEqual(bytes);
+    fixture.api.chunks.push({
+      node: "n1",
+      attempt: 1,
+      stream: "stdout",
+      offset: 0,
+      at: 1,
+      dropped: null,
+      bytes,
+    });
+    await fixture.api.run(id, { stdout: bytes.length });
+    const stdout = new PassThrough();
+    expect((await cazi(["read", `cazi://tasks/${id}/output/raw`], { stdout })).code).toBe(0);
+    expect(stdout.read()).toEqual(bytes);
   });
 });

@@ -1,22 +1,17 @@
 /** Commands in this process, against an API that listens. */
-import { EventEmitter } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tempHome } from "../../test/support/tempHome.ts";
 import { waitFor } from "../../test/support/waitFor.ts";
-import { type ApiFixture, apiFixture, testToken } from "../control-plane/testing/apiFixture.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { loadConfig } from "../kernel/config.ts";
+import { testToken } from "../control-plane/testing/apiFixture.ts";
 import { Rejection } from "../kernel/errors.ts";
-import { createOutput } from "./output/output.ts";
-import { runCli } from "./runCli.ts";
+import { type CliFixture, cliFixture } from "./testing/cliFixture.ts";
 
 const spec = "image: cazi/toolbox:latest\ncommand: [echo, hi]\nname: listed\n";
-const home = tempHome();
-const specFile = join(home.path, "task.yaml");
-let api: ApiFixture;
+let specFile: string;
+let fixture: CliFixture;
+let api: CliFixture["api"];
 let url: string;
 /** Addresses that were asked for. */
 const requested: string[] = [];
@@ -24,58 +19,21 @@ const requested: string[] = [];
 let pageMax = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
+  fixture = await cliFixture({}, ({ app }) =>
+    app.addHook("onRequest", async ({ url: asked }) => {
+      requested.push(asked);
+      const limit = Number(new URL(asked, "http://api").searchParams.get("limit"));
+      if (limit > pageMax) throw new Rejection("REQUEST_INVALID", `/limit must be at most ${pageMax}.`);
+    }),
+  );
+  ({ api, url } = fixture);
+  specFile = join(fixture.home, "task.yaml");
   writeFileSync(specFile, spec);
-  api = await apiFixture();
-  api.app.addHook("onRequest", async ({ url: asked }) => {
-    requested.push(asked);
-    const limit = Number(new URL(asked, url || "http://api").searchParams.get("limit"));
-    if (limit > pageMax) throw new Rejection("REQUEST_INVALID", `/limit must be at most ${pageMax}.`);
-  });
-  url = await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
-afterAll(async () => {
-  api.stopping.abort();
-  await api.app.close();
-  home.remove();
-});
+afterAll(() => fixture.stop());
 
-interface Started {
-  readonly done: Promise<{ code: number; stdout: string; stderr: string }>;
-  readonly signals: EventEmitter;
-  /** What `exitNow` was called with. */
-  readonly exits: number[];
-}
-
-function start(
-  args: readonly string[],
-  more: { env?: Record<string, string>; stdin?: string; stdout?: Writable } = {},
-): Started {
-  const env = { CAZI_HOME: home.path, CAZI_URL: url, CAZI_TOKEN: testToken, ...more.env };
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const signals = new EventEmitter();
-  const exits: number[] = [];
-  const out = more.stdout ?? stdout;
-  const context = {
-    env,
-    version: "0.0.0",
-    stdin: Readable.from([Buffer.from(more.stdin ?? "")]),
-    stdout: out,
-    stderr,
-    output: createOutput({ stdout: out, stderr }),
-    clock: systemClock,
-    random: () => 0,
-    fetch,
-    signals,
-    exitNow: (code: number) => void exits.push(code),
-    settings: () => loadConfig(env, () => ""),
-  };
-  const text = (stream: PassThrough) => String(stream.read() ?? "");
-  const done = runCli(args, context).then((code) => ({ code, stdout: text(stdout), stderr: text(stderr) }));
-  return { done, signals, exits };
-}
-
-const cazi = (...args: Parameters<typeof start>) => start(...args).done;
+const start: CliFixture["start"] = (args, given) => fixture.start(args, given);
+const cazi: CliFixture["cazi"] = (args, given) => fixture.cazi(args, given);
 
 async function submitted(): Promise<string> {
   return (await cazi(["submit", specFile])).stdout.trim();
@@ -271,7 +229,7 @@ describe("cazi run", () => {
 
 describe("one command for many tasks", () => {
   const ofName = (name: string) => async () => {
-    const file = join(home.path, `${name}.yaml`);
+    const file = join(fixture.home, `${name}.yaml`);
     writeFileSync(file, `image: cazi/toolbox:latest\nname: ${name}\n`);
     return (await cazi(["submit", file])).stdout.trim();
   };

@@ -1,13 +1,10 @@
-import { EventEmitter } from "node:events";
 import type { AddressInfo } from "node:net";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensure } from "../../../streams/ensure.ts";
 import { waitFor } from "../../../test/support/waitFor.ts";
 import { withNats } from "../../../test/support/withNats.ts";
 import { withPostgres } from "../../../test/support/withPostgres.ts";
-import { createOutput } from "../../cli/output/output.ts";
-import { runCli } from "../../cli/runCli.ts";
+import { runCommand } from "../../cli/testing/commandInProcess.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { loadConfig } from "../../kernel/config.ts";
 import { createLog } from "../../kernel/log.ts";
@@ -236,23 +233,17 @@ describe("the commands about people", () => {
     await one.api.app.listen({ host: "127.0.0.1", port: 0 }).catch(() => undefined);
     const { port } = one.api.app.server.address() as AddressInfo;
     const env = { CAZI_URL: `http://127.0.0.1:${port}`, CAZI_TOKEN: token };
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const code = await runCli(args, {
-      ...{ env, version: "0.0.0", stdin: Readable.from([]), stdout, stderr, fetch, random: () => 0 },
-      output: createOutput({ stdout, stderr }),
-      clock: systemClock,
-      signals: new EventEmitter(),
-      exitNow: () => undefined,
-      settings: () => loadConfig(env, () => ""),
-    });
-    return { code, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
+    return runCommand(args, { env });
   }
 
   it("add a tenant, a user and a token, which is all of standard output, and take them away again", async () => {
-    expect(await cazi(["tenant", "add", "shop", "--pending-max", "7"])).toMatchObject({ code: 0, out: "" });
-    expect((await cazi(["tenant", "list"])).out).toMatch(/^shop +7 +none +100 +none/m);
+    expect(await cazi(["tenant", "add", "shop", "--pending-max", "7"])).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
+    expect((await cazi(["tenant", "list"])).stdout).toMatch(/^shop +7 +none +100 +none/m);
     const limits = await cazi(["tenant", "set", "shop", "--pending-max", "default", "--follows-max", "3"]);
-    expect(limits.err).toContain("pending_max none, submits_per_minute none, follows_max 3");
+    expect(limits.stderr).toContain("pending_max none, submits_per_minute none, follows_max 3");
     expect((await cazi(["user", "add", "eve", "--role", "admin", "--tenant", "shop"])).code).toBe(0);
     const made = await cazi([
       "token",
@@ -265,28 +256,30 @@ describe("the commands about people", () => {
       "--tenant",
       "shop",
     ]);
-    expect(made.out).toMatch(/^cazi_[\w-]{43}\n$/);
-    expect(made.err).not.toContain(made.out.trim());
-    const eve = made.out.trim();
-    expect((await cazi(["whoami"], eve)).out).toMatch(/tenant +shop\nactor +user:eve\nrole +admin/);
+    expect(made.stdout).toMatch(/^cazi_[\w-]{43}\n$/);
+    expect(made.stderr).not.toContain(made.stdout.trim());
+    const eve = made.stdout.trim();
+    expect((await cazi(["whoami"], eve)).stdout).toMatch(/tenant +shop\nactor +user:eve\nrole +admin/);
     const agent = await cazi(
       ["token", "create", "a", "--for", "eve", "--agent", "fixer", "--role", "viewer"],
       eve,
     );
-    expect((await cazi(["whoami"], agent.out.trim())).out).toMatch(
+    expect((await cazi(["whoami"], agent.stdout.trim())).stdout).toMatch(
       /actor +agent:fixer\naccountable +user:eve/,
     );
-    expect((await cazi(["token", "list"], eve)).out).toMatch(/a +eve +agent fixer +viewer/);
+    expect((await cazi(["token", "list"], eve)).stdout).toMatch(/a +eve +agent fixer +viewer/);
     expect((await cazi(["tenant", "list"], eve)).code).toBe(4);
     expect((await cazi(["user", "set", "eve", "--role", "operator"], eve)).code).toBe(0);
     expect((await cazi(["user", "list"], eve)).code).toBe(4);
     expect((await cazi(["user", "remove", "eve", "--tenant", "shop"])).code).toBe(0);
     expect((await cazi(["whoami"], eve)).code).toBe(4);
     expect((await cazi(["user", "set", "eve", "--restore", "--tenant", "shop"])).code).toBe(0);
-    expect((await cazi(["whoami"], eve)).out).toContain("operator");
+    expect((await cazi(["whoami"], eve)).stdout).toContain("operator");
     expect((await cazi(["user", "remove", "eve", "--tenant", "shop"])).code).toBe(0);
-    const [{ id }] = JSON.parse((await cazi(["token", "list", "--tenant", "shop", "-o", "json"])).out).data;
-    expect((await cazi(["token", "revoke", id, "--tenant", "shop"])).err).toContain("by user:admin");
+    const [{ id }] = JSON.parse(
+      (await cazi(["token", "list", "--tenant", "shop", "-o", "json"])).stdout,
+    ).data;
+    expect((await cazi(["token", "revoke", id, "--tenant", "shop"])).stderr).toContain("by user:admin");
     expect((await cazi(["tenant", "remove", "shop"])).code).toBe(0);
     expect((await cazi(["tenant", "set", "shop", "--restore"])).code).toBe(0);
     expect((await ask("GET", "/v1/tenants/shop")).json.removed_at).toBeNull();
