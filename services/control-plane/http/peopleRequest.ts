@@ -1,16 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { headers } from "../../../schemas/api/headers.ts";
+import { tenantQuery } from "../../../schemas/api/people.ts";
 import { derivedId } from "../../kernel/ids.ts";
 import { tenantNotFound } from "../people/administerTenants.ts";
 import type { CreatingBy, Made } from "../people/people.ts";
 import { creationOf } from "../submit/idempotency.ts";
 import { principalOf } from "./authenticate.ts";
+import { readQuery } from "./readRequest.ts";
 
 export const keyHeader = z.object({
   "idempotency-key": z.string().optional().describe("The same key and request create once, for ever."),
 });
 
+/** Codes of every request about a tenant's people. */
+export const ofPeople = ["ROLE_TOO_LOW", "REQUEST_INVALID", "TENANT_NOT_FOUND", "DATABASE_UNAVAILABLE"];
 /** Codes of requests that create somebody. */
 export const ofMaking = ["IDEMPOTENCY_KEY_INVALID", "IDEMPOTENCY_KEY_REUSED", "DATABASE_UNAVAILABLE"];
 
@@ -23,6 +27,11 @@ export function tenantAsked(request: FastifyRequest, named: string | undefined):
   if (named === undefined || named === tenant) return tenant;
   if (installation === true && role === "admin") return named;
   throw tenantNotFound();
+}
+
+/** The same for a request that names it in its query. @throws as {@link tenantAsked} and `readQuery` */
+export function tenantInQuery(request: FastifyRequest): string {
+  return tenantAsked(request, readQuery(tenantQuery, request).tenant);
 }
 
 /**

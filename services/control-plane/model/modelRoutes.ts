@@ -4,6 +4,7 @@ import { Retryable } from "../../kernel/errors.ts";
 import type { Workload } from "../artifacts/publishArtifact.ts";
 import { readBody } from "../http/readRequest.ts";
 import { requestInvalid } from "../http/requestInvalid.ts";
+import { takeJsonOnly } from "../http/takeJsonOnly.ts";
 import { callNumberMax, modelAnswerMs, modelNameCharsMax, questionBytesMax } from "./limits.ts";
 import type { ModelCalls } from "./modelCalls.ts";
 
@@ -28,12 +29,7 @@ const question = z.strictObject({
 
 /** Calls of a model, by their number. */
 export async function modelRoutes(app: FastifyInstance, ports: ModelRoutePorts): Promise<void> {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "string", bodyLimit: questionBytesMax },
-    app.getDefaultJsonParser("error", "error"),
-  );
+  takeJsonOnly(app, questionBytesMax);
   app.post(`${MODEL_PATH}/:number`, async (request) => {
     const by = await ports.caller(request.headers.authorization);
     const asked = readBody(question, request);

@@ -4,6 +4,7 @@ import { Retryable } from "../../kernel/errors.ts";
 import type { Workload } from "../artifacts/publishArtifact.ts";
 import { goneSignal, readBody, readQuery } from "../http/readRequest.ts";
 import { requestInvalid } from "../http/requestInvalid.ts";
+import { takeJsonOnly } from "../http/takeJsonOnly.ts";
 import { bytesOfCommandMax, callsMax, commandPartsMax, processWaitSecondsMax } from "../limits.ts";
 import type { ChildTasks } from "./childTasks.ts";
 
@@ -25,12 +26,7 @@ const waitQuery = z.strictObject({
 
 /** Commands of scripts, by the number of the call: to submit one, to wait for its end, to cancel it. */
 export async function processRoutes(app: FastifyInstance, ports: ProcessRoutePorts): Promise<void> {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "string", bodyLimit: bytesOfCommandMax },
-    app.getDefaultJsonParser("error", "error"),
-  );
+  takeJsonOnly(app, bytesOfCommandMax);
   const url = `${PROCESS_PATH}/:call`;
 
   app.post(url, async (request, reply) => {

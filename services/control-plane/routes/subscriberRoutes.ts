@@ -11,8 +11,8 @@ import { toTimestamp } from "../../../schemas/api/timestamp.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import type { StoredSubscriber, SubscriberKey } from "../../kernel/subscribers/subscriberStore.ts";
 import { principalOf } from "../http/authenticate.ts";
-import { tenantAsked } from "../http/peopleRequest.ts";
-import { readBody, readQuery } from "../http/readRequest.ts";
+import { tenantInQuery } from "../http/peopleRequest.ts";
+import { readBody } from "../http/readRequest.ts";
 import { ofBody } from "../http/routeProblems.ts";
 import { routeSchema } from "../http/routeSchema.ts";
 import { tenantNotFound } from "../people/administerTenants.ts";
@@ -32,8 +32,6 @@ export async function subscriberRoutes(app: FastifyInstance, ports: Ports): Prom
   changeRoutes(app, ports);
 }
 
-const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
-
 function readRoutes(app: FastifyInstance, { subscribers }: Ports): void {
   app.get("/v1/subscribers", {
     config: { role: "admin" },
@@ -47,7 +45,7 @@ function readRoutes(app: FastifyInstance, { subscribers }: Ports): void {
       problems: ofAny,
       answers: { 200: { about: "All of the tenant.", content: { "application/json": subscriberList } } },
     }),
-    handler: async (request) => ({ data: (await subscribers.list(tenantOf(request))).map(viewOf) }),
+    handler: async (request) => ({ data: (await subscribers.list(tenantInQuery(request))).map(viewOf) }),
   });
 
   app.get("/v1/subscribers/:name", {
@@ -109,7 +107,7 @@ function changeRoutes(app: FastifyInstance, { subscribers, people }: Ports): voi
 /** What cannot be a name is no subscriber. */
 function keyOf(request: FastifyRequest): SubscriberKey {
   const read = subscriberParams.safeParse(request.params);
-  return read.success ? { tenant: tenantOf(request), name: read.data.name } : notFound();
+  return read.success ? { tenant: tenantInQuery(request), name: read.data.name } : notFound();
 }
 
 function viewOf({ ended_at, created_at, changed_at, place, ...rest }: StoredSubscriber): Subscriber {

@@ -14,8 +14,10 @@ import {
   keyHeader,
   madeHeaders,
   ofMaking,
+  ofPeople,
   sendMade,
   tenantAsked,
+  tenantInQuery,
 } from "../http/peopleRequest.ts";
 import { readBody, readQuery } from "../http/readRequest.ts";
 import { ofBody } from "../http/routeProblems.ts";
@@ -26,8 +28,7 @@ import type { ApiPorts } from "../ports.ts";
 const tags = ["people"];
 const config = { role: "admin" } as const;
 const aToken = { "application/json": token };
-const ofAny = ["ROLE_TOO_LOW", "REQUEST_INVALID", "TENANT_NOT_FOUND", "DATABASE_UNAVAILABLE"];
-const ofOne = [...ofAny, "TOKEN_NOT_FOUND"];
+const ofOne = [...ofPeople, "TOKEN_NOT_FOUND"];
 
 /** A tenant's tokens, for its admins. */
 export async function tokenRoutes(
@@ -38,8 +39,6 @@ export async function tokenRoutes(
   oneToken(app, ports);
 }
 
-const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
-
 function allTokens(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "people" | "clock">): void {
   app.get("/v1/tokens", {
     config,
@@ -48,7 +47,7 @@ function allTokens(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "peop
       summary: "List tokens, newest first",
       tags,
       querystring: peopleQuery,
-      problems: [...ofAny, "CURSOR_INVALID"],
+      problems: [...ofPeople, "CURSOR_INVALID"],
       answers: { 200: { about: "A page of tokens.", content: { "application/json": tokenPage } } },
     }),
     handler: async (request) => {
@@ -67,13 +66,13 @@ function allTokens(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "peop
       headers: keyHeader,
       querystring: tenantQuery,
       body: createToken,
-      problems: [...ofAny, "USER_NOT_FOUND", "TOKEN_INVALID", ...ofMaking, ...ofBody],
+      problems: [...ofPeople, "USER_NOT_FOUND", "TOKEN_INVALID", ...ofMaking, ...ofBody],
       answers: {
         201: { about: "The token.", content: { "application/json": createdToken }, headers: madeHeaders },
       },
     }),
     handler: async (request, reply) => {
-      const tenant = tenantOf(request);
+      const tenant = tenantInQuery(request);
       const by = creatingBy(request, { route: "POST /v1/tokens", tenant, nowMs: clock.now() });
       const made = await people.createToken(tenant, readBody(createToken, request), by);
       return sendMade(reply, made, `/v1/tokens/${made.value.id}`);
@@ -93,7 +92,7 @@ function oneToken(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): v
       problems: ofOne,
       answers: { 200: { about: "The token.", content: aToken } },
     }),
-    handler: async (request) => people.getToken(tenantOf(request), idOf(request)),
+    handler: async (request) => people.getToken(tenantInQuery(request), idOf(request)),
   });
 
   app.delete("/v1/tokens/:id", {
@@ -109,7 +108,7 @@ function oneToken(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): v
       answers: { 200: { about: "The token, revoked.", content: aToken } },
     }),
     handler: async (request) =>
-      people.revokeToken(tenantOf(request), idOf(request), principalOf(request).actor),
+      people.revokeToken(tenantInQuery(request), idOf(request), principalOf(request).actor),
   });
 }
 

@@ -13,8 +13,10 @@ import {
   keyHeader,
   madeHeaders,
   ofMaking,
+  ofPeople,
   sendMade,
   tenantAsked,
+  tenantInQuery,
 } from "../http/peopleRequest.ts";
 import { readBody, readQuery } from "../http/readRequest.ts";
 import { ofBody } from "../http/routeProblems.ts";
@@ -25,8 +27,7 @@ import type { ApiPorts } from "../ports.ts";
 const tags = ["people"];
 const config = { role: "admin" } as const;
 const aUser = { "application/json": user };
-const ofAny = ["ROLE_TOO_LOW", "REQUEST_INVALID", "TENANT_NOT_FOUND", "DATABASE_UNAVAILABLE"];
-const ofOne = [...ofAny, "USER_NOT_FOUND"];
+const ofOne = [...ofPeople, "USER_NOT_FOUND"];
 
 /** A tenant's users, for its admins. */
 export async function userRoutes(
@@ -37,8 +38,6 @@ export async function userRoutes(
   oneUser(app, ports);
 }
 
-const tenantOf = (request: FastifyRequest) => tenantAsked(request, readQuery(tenantQuery, request).tenant);
-
 function allUsers(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "people" | "clock">): void {
   app.get("/v1/users", {
     config,
@@ -47,7 +46,7 @@ function allUsers(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "peopl
       summary: "List users, by name",
       tags,
       querystring: peopleQuery,
-      problems: [...ofAny, "CURSOR_INVALID"],
+      problems: [...ofPeople, "CURSOR_INVALID"],
       answers: { 200: { about: "A page of users.", content: { "application/json": userPage } } },
     }),
     handler: async (request) => {
@@ -65,11 +64,11 @@ function allUsers(app: FastifyInstance, { people, clock }: Pick<ApiPorts, "peopl
       headers: keyHeader,
       querystring: tenantQuery,
       body: createUser,
-      problems: [...ofAny, "USER_EXISTS", ...ofMaking, ...ofBody],
+      problems: [...ofPeople, "USER_EXISTS", ...ofMaking, ...ofBody],
       answers: { 201: { about: "The user.", content: aUser, headers: madeHeaders } },
     }),
     handler: async (request, reply) => {
-      const tenant = tenantOf(request);
+      const tenant = tenantInQuery(request);
       const by = creatingBy(request, { route: "POST /v1/users", tenant, nowMs: clock.now() });
       const made = await people.createUser(tenant, readBody(createUser, request), by);
       return sendMade(reply, made, `/v1/users/${made.value.name}`);
@@ -89,7 +88,7 @@ function oneUser(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): vo
       problems: ofOne,
       answers: { 200: { about: "The user.", content: aUser } },
     }),
-    handler: async (request) => people.getUser(tenantOf(request), nameOf(request)),
+    handler: async (request) => people.getUser(tenantInQuery(request), nameOf(request)),
   });
 
   app.patch("/v1/users/:name", {
@@ -106,7 +105,7 @@ function oneUser(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): vo
       answers: { 200: { about: "The user.", content: aUser } },
     }),
     handler: async (request) =>
-      people.changeUser(tenantOf(request), nameOf(request), readBody(changeUser, request)),
+      people.changeUser(tenantInQuery(request), nameOf(request), readBody(changeUser, request)),
   });
 
   app.delete("/v1/users/:name", {
@@ -121,7 +120,7 @@ function oneUser(app: FastifyInstance, { people }: Pick<ApiPorts, "people">): vo
       problems: ofOne,
       answers: { 200: { about: "What it was.", content: aUser } },
     }),
-    handler: async (request) => people.removeUser(tenantOf(request), nameOf(request)),
+    handler: async (request) => people.removeUser(tenantInQuery(request), nameOf(request)),
   });
 }
 
