@@ -1,22 +1,17 @@
 import { readFileSync } from "node:fs";
 import { connect, credsAuthenticator } from "nats";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { withNats } from "../../../test/support/withNats.ts";
-import { connectNats, type Nats } from "./connectNats.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { withNatsClient } from "../../../test/support/withNatsClient.ts";
+import type { Nats } from "./connectNats.ts";
 
-const server = withNats();
+const client = withNatsClient();
+const { server } = client;
 
 describe("a connection that gathers its writes", () => {
   let nats: Nats;
-  beforeAll(async () => {
-    nats = await connectNats({
-      url: server.url,
-      credsFile: server.credsFile,
-      name: "test",
-      firstWaitMs: 5_000,
-    });
+  beforeAll(() => {
+    ({ nats } = client);
   });
-  afterAll(() => nats.close());
 
   it("sends what one turn publishes with one write, in order", async () => {
     const { transport } = (nats.connection as unknown as { protocol: { transport: { send(): void } } })
@@ -46,12 +41,7 @@ describe("a connection that gathers its writes", () => {
   });
 
   it("sends before it closes", async () => {
-    const other = await connectNats({
-      url: server.url,
-      credsFile: server.credsFile,
-      name: "other",
-      firstWaitMs: 5_000,
-    });
+    const other = await client.connect("other");
     const subscription = nats.connection.subscribe("last", { max: 1 });
     await nats.connection.flush();
     other.connection.publish("last", "word");

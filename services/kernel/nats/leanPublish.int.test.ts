@@ -1,20 +1,17 @@
 import { ErrorCode, headers, NatsError } from "nats";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { withNats } from "../../../test/support/withNats.ts";
-import { connectNats, type Nats } from "./connectNats.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { withNatsClient } from "../../../test/support/withNatsClient.ts";
+import type { Nats } from "./connectNats.ts";
 import { isWrongSequence } from "./natsError.ts";
 
-const server = withNats();
-const connect = (name: string) =>
-  connectNats({ url: server.url, credsFile: server.credsFile, name, firstWaitMs: 5_000 });
+const client = withNatsClient();
 
 describe("a lean publish", () => {
   let nats: Nats;
   beforeAll(async () => {
-    nats = await connect("test");
+    ({ nats } = client);
     await nats.jsm.streams.add({ name: "LEAN", subjects: ["lean.>"] });
   });
-  afterAll(() => nats.close());
 
   it("is in use, and makes no request of the client's own", async () => {
     const asked = vi.spyOn(nats.connection, "request");
@@ -75,7 +72,7 @@ describe("a lean publish", () => {
   });
 
   it("ends what waits when the connection closes", async () => {
-    const other = await connect("other");
+    const other = await client.connect("other");
     other.connection.subscribe("silent.two", { callback: () => {} });
     await other.connection.flush();
     const ended = expect(other.js.publish("silent.two", "a", { timeout: 60_000 })).rejects.toBeInstanceOf(

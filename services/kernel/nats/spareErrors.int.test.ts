@@ -1,20 +1,17 @@
 import { ErrorCode, NatsError } from "nats";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { withNats } from "../../../test/support/withNats.ts";
-import { connectNats, type Nats } from "./connectNats.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { withNatsClient } from "../../../test/support/withNatsClient.ts";
+import type { Nats } from "./connectNats.ts";
 
-const server = withNats();
-const connect = (name: string) =>
-  connectNats({ url: server.url, credsFile: server.credsFile, name, firstWaitMs: 5_000 });
+const client = withNatsClient();
 
 describe("a connection that spares errors", () => {
   let nats: Nats;
   beforeAll(async () => {
-    nats = await connect("test");
+    ({ nats } = client);
     nats.connection.subscribe("spare.echo", { callback: (_error, message) => void message.respond("here") });
     await nats.connection.flush();
   });
-  afterAll(() => nats.close());
 
   it("makes no error for requests that are answered", async () => {
     const made = vi.spyOn(NatsError, "errorForCode");
@@ -35,7 +32,7 @@ describe("a connection that spares errors", () => {
   });
 
   it("still ends what waits when the connection closes", async () => {
-    const other = await connect("other");
+    const other = await client.connect("other");
     other.connection.subscribe("spare.slow", { callback: () => {} });
     await other.connection.flush();
     const waiting = other.connection.request("spare.slow", "", { timeout: 60_000 });
