@@ -27,9 +27,14 @@ async function callBeside(reply: (asked: Asked, count: number) => Reply, flags: 
   }
 }
 
-it("submits a command as a task, waits for its end, and has its id and outcome in the log", async () => {
+it("submits a command as a task, waits for its end, also beside a restart, and has its id and outcome in the log", async () => {
+  const away = new Set<string>();
   const { run, asked } = await callBeside(({ method, url }) => {
     if (method === "POST") return { status: 202, body: { id: "t1", status: "pending" } };
+    if (!away.has(url)) {
+      away.add(url);
+      return { status: 503, body: { code: "PROJECTOR_DOWN" } };
+    }
     if (url.includes("/output")) return { body: { value: "done\n" } };
     return { body: { id: "t1", status: "failed", exit_code: 3, reason: "exit" } };
   });

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../membrane/jsonText.ts";
 import type { NetworkPort } from "../network/networkPort.ts";
 import { ToolFailure } from "../tools/tool.ts";
-import { askPlane, isOver, textOf } from "./planeRequest.ts";
+import { askPlane, textOf, untilAnswered, untilOver } from "./planeRequest.ts";
 import type { TaskCommand, TaskRunner } from "./taskRunner.ts";
 
 export interface ControlPlane {
@@ -18,8 +18,6 @@ export interface ControlPlane {
   readonly network: NetworkPort;
 }
 
-/** One request waits so long for the task's end; then another one does. */
-const WAIT_SECONDS = 20;
 const CANCEL_LIMIT_MS = 10_000;
 
 export function controlPlaneRunner(plane: ControlPlane): TaskRunner {
@@ -50,11 +48,11 @@ const SPEC = { network: "none", rationale: "Command of an agent's program (tool 
 
 async function outcomeOf(plane: ControlPlane, made: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const url = `${plane.url}/v1/tasks/${encodeURIComponent(textOf(made.id))}`;
-  let task = made;
-  while (!isOver(task)) {
-    task = await askPlane(plane, { method: "GET", url: `${url}?wait=${WAIT_SECONDS}`, signal });
-  }
-  const output = await askPlane(plane, { method: "GET", url: `${url}/output`, signal });
+  const task = await untilOver(plane, { url, task: made, signal });
+  const output = await untilAnswered({
+    signal,
+    ask: () => askPlane(plane, { method: "GET", url: `${url}/output`, signal }),
+  });
   return {
     task: textOf(made.id),
     status: task.status ?? null,

@@ -14,6 +14,7 @@ export interface PlaneRequest {
 
 const AGAIN_MS = 500;
 const LATER = new Set([429, 502, 503, 504]);
+const ENDED = new Set(["succeeded", "failed", "cancelled", "blocked"]);
 
 /** It was not answered, or not now: asking again may help. */
 class PlaneNotNow extends ToolFailure {}
@@ -69,6 +70,25 @@ export async function untilAnswered(of: {
   }
 }
 
+/** One request waits so long for a task's end; then another one does. */
+const WAIT_SECONDS = 20;
+
+/**
+ * Waits until a task is over, one request after the other.
+ * @param of `task` as it was last told; `url` is where it is asked for
+ * @throws as {@link askPlane}
+ */
+export async function untilOver(
+  plane: Parameters<typeof askPlane>[0],
+  of: { readonly url: string; readonly task: JsonObject; readonly signal: AbortSignal },
+): Promise<JsonObject> {
+  const { url, signal } = of;
+  let { task } = of;
+  const ask = () => askPlane(plane, { method: "GET", url: `${url}?wait=${WAIT_SECONDS}`, signal });
+  while (!ENDED.has(textOf(task.status))) task = await untilAnswered({ signal, ask });
+  return task;
+}
+
 /** Resolves after `ms`, or at once when `signal` aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -94,11 +114,4 @@ function objectOf(text: string): JsonObject | null {
 /** Of an answer's member: its text, or an empty one. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-const ENDED = new Set(["succeeded", "failed", "cancelled", "blocked"]);
-
-/** Whether an answer tells of a task that is over. */
-export function isOver(task: JsonObject): boolean {
-  return ENDED.has(textOf(task.status));
 }

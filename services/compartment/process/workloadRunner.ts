@@ -6,7 +6,7 @@
 import type { JsonObject } from "../membrane/jsonText.ts";
 import type { NetworkPort } from "../network/networkPort.ts";
 import { ToolFailure } from "../tools/tool.ts";
-import { askPlane, isOver, textOf, untilAnswered } from "./planeRequest.ts";
+import { askPlane, textOf, untilAnswered, untilOver } from "./planeRequest.ts";
 import type { TaskCommand, TaskRunner } from "./taskRunner.ts";
 
 export interface WorkloadPlane {
@@ -17,8 +17,6 @@ export interface WorkloadPlane {
   readonly network: NetworkPort;
 }
 
-/** One request waits so long for the task's end; then another one does. */
-const WAIT_SECONDS = 20;
 const CANCEL_LIMIT_MS = 5_000;
 
 /** One of each run: it counts the calls. */
@@ -54,11 +52,7 @@ async function outcomeOf(
   made: JsonObject,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  let task = made;
-  while (!isOver(task)) {
-    const ask = () => askPlane(plane, { method: "GET", url: `${url}?wait=${WAIT_SECONDS}`, signal });
-    task = await untilAnswered({ signal, ask });
-  }
+  const task = await untilOver(plane, { url, task: made, signal });
   const { id, status = null, reason = null, message = null, exit_code = null, stdout = null } = task;
   const { signal: killedBy = null, dropped_bytes = 0 } = task;
   return {
