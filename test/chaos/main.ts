@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { losses } from "./fault.ts";
 import { faults } from "./faults/faultTable.ts";
+import { removeAbandonedNetworks } from "./ground/clusterNetwork.ts";
 import { type ClusterServer, clusterServer } from "./ground/clusterServer.ts";
 import { type FaultRun, FaultRunner, inGroups } from "./runFaults.ts";
 
@@ -46,6 +47,7 @@ else process.exitCode = await runAll();
 async function runAll(): Promise<number> {
   const seed = Number(values.seed);
   console.log(`seed ${seed}`);
+  removeAbandonedNetworks();
   const server = await serverOfClusters();
   const runner = new FaultRunner(seed, {
     defaults: values.defaults,
