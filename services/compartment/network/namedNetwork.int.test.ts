@@ -35,6 +35,23 @@ const packument = {
   versions: { "1.0.0": {}, "1.1.0": { version: "1.1.0", dist: { integrity: "sha512-x" } } },
 };
 
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Calls a tool once for each kind of redirect; `there` is what it would be given where that points to. */
+async function pointedElsewhere(tool: string, args: object, there: object) {
+  const kinds = [...REDIRECTS];
+  server = await localEndpoints(({ url }) =>
+    url.endsWith("/elsewhere")
+      ? { body: there }
+      : { status: kinds.shift()!, headers: { location: "/elsewhere" }, body: there },
+  );
+  const source = `for (let n = 0; n < ${REDIRECTS.length}; n++) {
+    try { emit({ r: await callTool(${JSON.stringify(tool)}, ${JSON.stringify(args)}) }) } catch (e) { emit({ code: e.code }) }
+  }`;
+  const flags = [`--tool=${tool}`, PATIENT];
+  const { events } = await runProgram(source, { network: server.network, ...npm, flags });
+  return { events, asked: server.asked.map(({ method, url }) => `${method} ${url}`) };
+}
+
 describe("a named network tool", () => {
   it("asks osv.query at its one address and gives the answer", async () => {
     const args = { package: { ecosystem: "npm", name: "x" }, version: "1" };
@@ -136,9 +153,21 @@ describe("a named network tool", () => {
     }
   });
 
-  it("follows no redirect and tells apart what an answer means", async () => {
+  it("asks osv.query at no place that api.osv.dev points to", async () => {
+    const args = { package: { ecosystem: "npm", name: "x" } };
+    const { events, asked } = await pointedElsewhere("osv.query", args, { vulns: [] });
+    expect(events).toEqual(REDIRECTS.map(() => ({ code: "NETWORK_REDIRECT" })));
+    expect(asked).toEqual(REDIRECTS.map(() => "POST https://api.osv.dev/v1/query"));
+  });
+
+  it("asks npm.metadata at no place that the registry points to", async () => {
+    const { events, asked } = await pointedElsewhere("npm.metadata", { package: "x" }, packument);
+    expect(events).toEqual(REDIRECTS.map(() => ({ code: "NETWORK_REDIRECT" })));
+    expect(asked).toEqual(REDIRECTS.map(() => "GET https://registry.example/base/x"));
+  });
+
+  it("tells apart what an answer means", async () => {
     const replies: (readonly [Reply, string])[] = [
-      [{ status: 302, headers: { location: "http://127.0.0.1:1/" }, body: "" }, "NETWORK_REDIRECT"],
       [{ status: 404, body: {} }, "NETWORK_NOT_FOUND"],
       [{ status: 401, body: { message: "secret words" } }, "NETWORK_DENIED"],
       [{ status: 429, body: {} }, "NETWORK_LIMITED"],

@@ -54,6 +54,8 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     `${budgets}: leaves a program its memory to the last page, and ends it with the next`,
   ],
   memory_rss: [
+    "turn/rssBudget.int.test.ts: leaves a process alone that has exactly what it may have, and ends it with one byte more",
+    `${budgets}: ends a program at the first look that finds more than it may have`,
     "engine/ownProcess.int.test.ts: is ended from outside when it takes more, and its log is closed",
     "engine/ownProcess.int.test.ts: cannot be limited to less than the process alone takes, and the refusal says why",
   ],
@@ -115,10 +117,11 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
   ],
   osv_query: [
     `${network}: asks osv.query at its one address and gives the answer`,
-    `${network}: follows no redirect and tells apart what an answer means`,
+    `${network}: asks osv.query at no place that api.osv.dev points to`,
   ],
   npm_metadata: [
     `${network}: asks npm.metadata of the registry that the run was pinned to`,
+    `${network}: asks npm.metadata at no place that the registry points to`,
     `${network}: encodes what a program names and refuses what is no name`,
   ],
   github_issue_read: github,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RSS_POLL_MS } from "../engine/processLink.ts";
 import { runProgram } from "../testing/runProgram.ts";
 
 /** Tells each call's outcome as an event, where events are not what is measured. */
@@ -185,6 +186,20 @@ describe("budgets of the engine", () => {
     // What the engine itself takes beside this array makes it exact; it is pinned, and so are its figures.
     expect(await grown(361)).toEqual({ reason: null, heap_bytes: limit });
     expect(await grown(362)).toEqual({ reason: "memory_heap_exceeded", heap_bytes: limit + PAGE_BYTES });
+  });
+
+  it("ends a program at the first look that finds more than it may have", async () => {
+    const MIB = 1024 * 1024;
+    const limit = 96 * MIB;
+    // A mebibyte for each two or three looks; the others that it may be over are for what the process itself does meanwhile.
+    const source = `const kept = [new Uint8Array(${16 * MIB}).fill(1)]; for (;;) { kept.push(new Uint8Array(${MIB}).fill(1)); await callTool("slow", { delay_ms: ${2.5 * RSS_POLL_MS} }); }`;
+    const run = await runProgram(source, {
+      flags: ["--tool=slow", `--max-rss-mb=${limit / MIB}`, "--max-heap-mb=512"],
+    });
+    expect(run.reason).toBe("memory_rss_exceeded");
+    const { rss_bytes } = run.of("run_end")[0]!.used as { rss_bytes: number };
+    expect(rss_bytes).toBeGreaterThan(limit);
+    expect(rss_bytes).toBeLessThanOrEqual(limit + 4 * MIB);
   });
 
   it("leaves a program alone that stays within its memory", async () => {
