@@ -12,7 +12,9 @@ export const taskOutput = z.object({
   format: z.enum(["text", "ndjson", "json", "markdown"]).describe("The spec's output_format."),
   value: z
     .unknown()
-    .describe("text: the text; json: the value; ndjson: a list of values; null where it cannot be parsed."),
+    .describe(
+      "text, markdown: the text; json: the value; ndjson: a list of values; null where it cannot be parsed.",
+    ),
   parse_error: z
     .object({ message: z.string(), line: z.number().int().positive().nullable() })
     .nullable()

@@ -58,11 +58,6 @@ export const specProblems = {
     means: "The spec was read, and some of its fields are unknown or have wrong values.",
     todo: "Correct each place that `errors` names.",
   },
-  FIELD_NOT_AVAILABLE: {
-    status: 422,
-    means: "The spec uses a field that is known but cannot be honoured by this version.",
-    todo: "Leave the field out.",
-  },
   TEMPLATE_WITHOUT_TARGET: {
     status: 422,
     means: "A template has no placeholder, so its target would be used nowhere.",

@@ -107,9 +107,9 @@ const jsonCases: readonly Case[] = [
     pointer: "/tiemout_seconds",
   },
   {
-    what: "a field that is not available yet",
-    spec: { image, output_format: "markdown" },
-    code: "FIELD_NOT_AVAILABLE",
+    what: "a format that there is none of",
+    spec: { image, output_format: "html" },
+    code: "SPEC_INVALID",
     pointer: "/output_format",
   },
 ];

@@ -58,6 +58,22 @@ describe("parsing output", () => {
     expect(parse("text", Buffer.from([0x61, 0xc3])).value).toBe("a\ufffd");
   });
 
+  it("takes markdown that is UTF-8, and says which line is not", () => {
+    expect(parse("markdown", "\ufeff# Fertig: größer\n")).toEqual({
+      ...{ value: "# Fertig: größer\n", parse_error: null, text: null, truncated: false },
+    });
+    const latin1 = Buffer.from("# Fertig\n\ngr\u00f6\u00dfer\nend\n", "latin1");
+    expect(parse("markdown", latin1)).toEqual({
+      value: null,
+      parse_error: { message: "line 3 is not UTF-8", line: 3 },
+      text: "# Fertig\n\ngr\ufffd\ufffder\nend\n",
+      truncated: false,
+    });
+    const half = Buffer.from("gr\u00f6").subarray(0, 3);
+    expect(parse("markdown", half).parse_error).toMatchObject({ line: 1 });
+    expect(parse("markdown", half, true)).toMatchObject({ value: "gr", parse_error: null, truncated: true });
+  });
+
   it("says the same of the same bytes whatever reads them, in words that are not the runtime's", () => {
     expect(parse("json", '{"a":1,}').parse_error).toEqual({
       message: "a name in quotes is expected at line 1, column 8",

@@ -6,6 +6,7 @@
  * and are the same at each: docs/adr/0013 tells why nothing of them is stored.
  */
 
+import { isUtf8 } from "node:buffer";
 import { outputDepthMax, outputSampleBytesMax, outputTextBytesMax, outputValuesMax } from "../limits.ts";
 import { endOfCharacters } from "./endOfCharacters.ts";
 import { jsonFault } from "./jsonFault.ts";
@@ -33,7 +34,9 @@ export function parseOutput(
       return parseJson(bytes, cut);
     case "ndjson":
       return parseLines(bytes, cut);
-    default:
+    case "markdown":
+      return parseMarkdown(bytes, cut);
+    case "text":
       return asText(bytes, cut);
   }
 }
@@ -48,6 +51,29 @@ function asText(bytes: Buffer, cut: boolean): ParsedOutput {
     text: null,
     truncated: cutInside,
   };
+}
+
+/** A document is text, and bytes that are none are a fault; `text` shows them as well as it can. */
+function parseMarkdown(bytes: Buffer, cut: boolean): ParsedOutput {
+  const whole = cut ? bytes.subarray(0, endOfCharacters(bytes)) : bytes;
+  if (isUtf8(whole)) return asText(bytes, cut);
+  const line = firstLineThatIsNoText(whole);
+  return {
+    value: null,
+    parse_error: { message: `line ${line} is not UTF-8`, line },
+    text: sample(bytes),
+    truncated: cut,
+  };
+}
+
+/** From 1; the byte of a line's end is no part of any other character. */
+function firstLineThatIsNoText(bytes: Buffer): number {
+  let from = 0;
+  for (let line = 1; ; line++) {
+    const end = bytes.indexOf(0x0a, from);
+    if (end === -1 || !isUtf8(bytes.subarray(from, end))) return line;
+    from = end + 1;
+  }
 }
 
 function parseJson(bytes: Buffer, cut: boolean): ParsedOutput {

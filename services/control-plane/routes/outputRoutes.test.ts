@@ -152,6 +152,22 @@ describe("output", () => {
     });
   });
 
+  it.each([
+    ["# größer\n", { value: "# größer\n", parse_error: null, text: null }],
+    [Buffer.from("# gr\u00f6\u00dfer\n", "latin1"), { value: null, parse_error: { line: 1 } }],
+  ])(
+    "is a document where the spec says markdown, or says that it is no text (%s)",
+    async (printed, parsed) => {
+      const fixture = await apiFixture();
+      const id = await submitted(fixture, { output_format: "markdown" });
+      store(fixture, printed);
+      await fixture.run(id, { stdout: Buffer.byteLength(printed) });
+      const { json } = await fixture.ask("GET", `/v1/tasks/${id}/output`);
+      expect(taskOutput.safeParse(json).error).toBeUndefined();
+      expect(json).toMatchObject({ status: "succeeded", format: "markdown", complete: true, ...parsed });
+    },
+  );
+
   it("is empty for a task that has not run", async () => {
     const fixture = await apiFixture();
     const id = await submitted(fixture);

@@ -53,13 +53,7 @@ const BAD: readonly (readonly [string, string, string | Buffer, string, string |
     "SPEC_INVALID",
     "/environment",
   ],
-  [
-    "a field that comes later",
-    json,
-    spec({ output_format: "markdown" }),
-    "FIELD_NOT_AVAILABLE",
-    "/output_format",
-  ],
+  ["a format that there is none of", json, spec({ output_format: "html" }), "SPEC_INVALID", "/output_format"],
   ["bytes that are not text", json, Buffer.from([0x7b, 0xff, 0x7d]), "SPEC_SYNTAX", null],
   ["a prototype", json, '{"image":"a","__proto__":{"command":["x"]}}', "SPEC_INVALID", "/__proto__"],
 ];

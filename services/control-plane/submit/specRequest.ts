@@ -20,7 +20,7 @@ export interface AcceptedSpec {
 
 /**
  * Reads the body of a submit.
- * @throws Rejection with the code of what is wrong (`SPEC_…`, `FIELD_NOT_AVAILABLE`), a pointer for each thing
+ * @throws Rejection with the code of what is wrong (`SPEC_…`), a pointer for each thing
  */
 export function readSpecRequest(body: Uint8Array, format: "json" | "yaml"): AcceptedSpec {
   if (!isUtf8(body)) throw new Rejection("SPEC_SYNTAX", "The spec is not UTF-8 text.");

@@ -277,21 +277,6 @@ describe("readSpec", () => {
     });
   });
 
-  describe("fields whose behaviour comes later", () => {
-    it.each<[string, unknown, unknown]>([["output_format", "markdown", "text"]])(
-      "refuses %s of %j and takes its default",
-      (field, value, byDefault) => {
-        const refusal = refusalOf({ image: "a", [field]: value });
-        expect(refusal.code).toBe("FIELD_NOT_AVAILABLE");
-        expect(refusal.message).toContain("not available yet");
-        expect(refusal.details).toEqual([
-          { pointer: `/${field}`, message: expect.stringContaining("not available yet") },
-        ]);
-        expect(specOf({ image: "a", [field]: byDefault })).toEqual(specOf({ image: "a" }));
-      },
-    );
-  });
-
   describe("the output of the task before", () => {
     const downstreamOf = (spec: object) => specOf({ image: "a", output_sinks: [{ type: "task", spec }] });
     const stdinOf = (spec: object) => {
@@ -494,7 +479,7 @@ const anySpec: fc.Arbitrary<WorkloadSpecInput> = fc.record(
         sources.map((source, index) => ({ source: `/srv/data/${index}${source}`, target: `/m${index}/./` })),
       ),
     read_only: fc.boolean(),
-    output_format: fc.constantFrom("text", "json", "ndjson"),
+    output_format: fc.constantFrom("text", "json", "ndjson", "markdown"),
     name: fc.option(word),
     labels,
     rationale: fc.option(word),

@@ -1,7 +1,6 @@
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { inspectInput } from "./inspectInput.ts";
 import { detailsMax, specBytesMax } from "./limits.ts";
-import { notAvailableYet } from "./notAvailableYet.ts";
 import type { OutputSink } from "./outputSinks.ts";
 import { looksLikeSecretName } from "./secretNames.ts";
 import { specProblems } from "./specProblems.ts";
@@ -26,8 +25,8 @@ const CHARS_ALWAYS_SMALL = specBytesMax / 16;
 /**
  * Reads a spec: checks everything that can be known without a node, and fills in every default. Reading the
  * result again gives the same spec. Never throws, whatever the input.
- * @returns the spec and its warnings, or a refusal: `SPEC_INVALID` or `FIELD_NOT_AVAILABLE` with a pointer for
- *   each thing wrong, `STDIN_WITHOUT_PREVIOUS`, `SPEC_TOO_LARGE`, `SPEC_TOO_DEEP`
+ * @returns the spec and its warnings, or a refusal: `SPEC_INVALID` with a pointer for each thing wrong,
+ *   `STDIN_WITHOUT_PREVIOUS`, `SPEC_TOO_LARGE`, `SPEC_TOO_DEEP`
  */
 export function readSpec(input: unknown): ReadSpec | Refusal {
   const read = readPart(input);
@@ -53,9 +52,7 @@ function readPart(input: unknown): ReadSpec | Refusal {
   const inspected = inspectInput(input);
   if (isRefusal(inspected)) return inspected;
   const parsed = workloadSpecSchema.safeParse(withFormatOfScript(input));
-  const unavailable = notAvailableYet((input ?? {}) as Readonly<Record<string, unknown>>);
-  if (!parsed.success) return invalid([...specProblems(input, parsed.error.issues), ...unavailable]);
-  if (unavailable.length > 0) return notAvailable(unavailable);
+  if (!parsed.success) return invalid(specProblems(input, parsed.error.issues));
   const downstream = readDownstream(parsed.data);
   if (isRefusal(downstream)) return downstream;
   const { spec } = downstream;
@@ -131,13 +128,6 @@ function invalid(problems: readonly Detail[]): Refusal {
     `The spec is invalid: ${first?.pointer || "the spec"} ${first?.message ?? ""}${more}.`,
     { details: details.slice(0, detailsMax) },
   );
-}
-
-function notAvailable(details: readonly Detail[]): Refusal {
-  return refuse("FIELD_NOT_AVAILABLE", `${details.map((one) => one.message).join("; ")}.`, {
-    details,
-    hint: "Leave the field out, or give its default.",
-  });
 }
 
 /** The first message for a place says it; a second one would only repeat that something is wrong there. */

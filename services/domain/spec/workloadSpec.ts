@@ -1,7 +1,6 @@
 /**
- * The schema of a WorkloadSpec: type, validation, OpenAPI and MCP input schema in one. Every field is here from
- * the start; one whose behaviour comes later accepts its default only (`notAvailableYet.ts`). Rules that look
- * at several fields, or that the schema language cannot say, are in `specRules.ts`; `readSpec` applies all.
+ * The schema of a WorkloadSpec: type, validation, OpenAPI and MCP input schema in one. Rules that look at several
+ * fields, or that the schema language cannot say, are in `specRules.ts`; `readSpec` applies all.
  */
 import { z } from "zod";
 import { isRefusal } from "../refusal.ts";
@@ -277,7 +276,7 @@ const out = {
   output_format: z
     .enum(["text", "ndjson", "json", "markdown"])
     .default("text")
-    .describe("How stdout is parsed at the end; ndjson for a script. markdown: not available yet."),
+    .describe("How stdout is parsed at the end; ndjson for a script."),
   output_sinks: z
     .array(outputSink)
     .max(limits.sinksMax)

@@ -1170,7 +1170,7 @@ export interface components {
              */
             read_only?: boolean;
             /**
-             * @description How stdout is parsed at the end; ndjson for a script. markdown: not available yet.
+             * @description How stdout is parsed at the end; ndjson for a script.
              * @default text
              * @enum {string}
              */
@@ -2093,7 +2093,7 @@ export interface components {
              * @enum {string}
              */
             format: "text" | "ndjson" | "json" | "markdown";
-            /** @description text: the text; json: the value; ndjson: a list of values; null where it cannot be parsed. */
+            /** @description text, markdown: the text; json: the value; ndjson: a list of values; null where it cannot be parsed. */
             value: unknown;
             /** @description Why value is null, or which line of ndjson ended the list. */
             parse_error: {
@@ -2405,7 +2405,7 @@ export interface components {
              */
             read_only: boolean;
             /**
-             * @description How stdout is parsed at the end; ndjson for a script. markdown: not available yet.
+             * @description How stdout is parsed at the end; ndjson for a script.
              * @default text
              * @enum {string}
              */
@@ -3535,8 +3535,6 @@ export interface operations {
              *     SPEC_TOO_DEEP: The spec is nested too deeply.
              *
              *     SPEC_INVALID: The spec was read, and some of its fields are unknown or have wrong values.
-             *
-             *     FIELD_NOT_AVAILABLE: The spec uses a field that is known but cannot be honoured by this version.
              *
              *     MOUNT_NOT_ALLOWED: No node allows a mount that the spec asks for.
              *
