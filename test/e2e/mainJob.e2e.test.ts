@@ -1,4 +1,5 @@
 /** The main job, as an operator does it: the command line against a running product, on real containers. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -10,6 +11,7 @@ import { projectRoot } from "../../services/kernel/projectRoot.ts";
 import type { ProblemBody } from "../support/apiRequests.ts";
 import { cliProgram } from "../support/builtCli.ts";
 import { withProduct } from "../support/product.ts";
+import { startProgram } from "../support/runProgram.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const product = withProduct({ CAZI_NODE_SLOTS: "2" });
@@ -75,6 +77,15 @@ describe("cazi run", () => {
       source: expect.stringMatching(/^process:/),
       who: { route: "script" },
     });
+  });
+
+  it("runs the script of the README by the README's own line", async () => {
+    const [line] = /^npx cazi run --script .*$/m.exec(readFileSync(join(projectRoot, "README.md"), "utf8"))!;
+    const npx = `npx() { shift; "${process.execPath}" "${cliProgram}" "$@"; }`;
+    const options = { env: { ...product.env }, cwd: projectRoot };
+    const done = await startProgram("sh", ["-c", `${npx}\n${line}`], options).done;
+    const printed = '{"path":"deploy/examples/amounts.csv","rows":3,"sum":12}\n';
+    expect(done).toEqual({ exit: 0, stdout: Buffer.from(printed), stderr: Buffer.alloc(0) });
   });
 
   it("cancels the task at Ctrl-C and exits 130", async () => {
