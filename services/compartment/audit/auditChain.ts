@@ -3,8 +3,7 @@
  * end, `"hash"`. Hash = SHA-256 in hex over the previous line's hash (64 characters; zeros before the first) followed
  * by the line without that member, in UTF-8. So a line that is changed, cut, added or moved breaks every later one.
  */
-import * as crypto from "node:crypto";
-import type { JsonObject } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 
 export const CHAIN_START = "0".repeat(64);
 
@@ -16,10 +15,12 @@ export interface SealedLine {
   readonly hash: string;
 }
 
-/** The line of a record that follows the one with the hash `previous`. A record has at least one member. */
-export function sealLine(previous: string, record: JsonObject): SealedLine {
-  const text = JSON.stringify(record);
-  const hash = chainHash(previous + text);
+/**
+ * The line of a record that follows the one with the hash `previous`.
+ * @param text JSON of the record, which has at least one member
+ */
+export function sealLine(previous: string, text: string): SealedLine {
+  const hash = sha256(previous + text);
   return { line: `${text.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
 
@@ -27,14 +28,4 @@ export function sealLine(previous: string, record: JsonObject): SealedLine {
 export function openLine(line: string): { readonly text: string; readonly hash: string } | null {
   const match = SEALED.exec(line);
   return match === null ? null : { text: `${match[1]}}`, hash: match[2]! };
-}
-
-/** In one step where Node has it (20.12): half the time of an object for each line. */
-const hashOnce = (crypto as { readonly hash?: (algorithm: string, data: string | Uint8Array) => string })
-  .hash;
-
-/** @param content the previous hash and the line without its own, as text or in UTF-8 */
-export function chainHash(content: string | Uint8Array): string {
-  if (hashOnce !== undefined) return hashOnce("sha256", content);
-  return crypto.createHash("sha256").update(content).digest("hex");
 }

@@ -2,22 +2,13 @@
  * Writes a run's audit log: one record a line, handed to the operating system before the caller goes on, so that a
  * record is there before the guest sees what it is about. Never touches the log of another run.
  */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { invariant, Rejection } from "../../kernel/errors.ts";
 import type { JsonObject, JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
-import { CHAIN_START } from "./auditChain.ts";
-import { createLineSealer } from "./lineSealer.ts";
+import { CHAIN_START, sealLine } from "./auditChain.ts";
+import { writeLine } from "./writeLine.ts";
 
 export interface AuditLog {
   readonly path: string;
@@ -45,7 +36,6 @@ export function createAuditLog(of: {
 }): AuditLog {
   setOldLogAside(of.path, of.runId);
   const file = openNew(of.path);
-  const sealer = createLineSealer();
   let head = CHAIN_START;
   let count = 0;
   let open = true;
@@ -57,9 +47,8 @@ export function createAuditLog(of: {
       // Its number may be another file's by now.
       invariant(open, "an audit log that is closed takes no record");
       const record = { type, seq: count, t_ms: Math.round(of.elapsedMs()), ...fields } as JsonObject;
-      const { bytes, hash } = sealer.seal(head, of.redactor.recordText(record));
-      let written = 0;
-      while (written < bytes.length) written += writeSync(file, bytes, written);
+      const { line, hash } = sealLine(head, of.redactor.recordText(record));
+      writeLine(file, line);
       head = hash;
       count++;
     },

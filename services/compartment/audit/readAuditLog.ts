@@ -1,6 +1,7 @@
 /** Reads a log and trusts nothing of it: every line is checked against the chain before any is believed. Pure. */
 import { isJsonObject, type JsonObject } from "../membrane/jsonText.ts";
-import { CHAIN_START, chainHash, openLine } from "./auditChain.ts";
+import { sha256 } from "../membrane/sha256.ts";
+import { CHAIN_START, openLine } from "./auditChain.ts";
 
 export type AuditRecord = JsonObject & { readonly type: string; readonly seq: number };
 
@@ -24,7 +25,7 @@ export function readAuditLog(text: string): AuditReading {
     const refused = (why: string) => ({ state: "refused" as const, line: index + 1, why });
     const opened = openLine(line);
     if (opened === null) return refused("it is not a sealed record");
-    if (chainHash(head + opened.text) !== opened.hash) {
+    if (sha256(head + opened.text) !== opened.hash) {
       return refused("it is not what was written after the line before it");
     }
     const record = parseRecord(opened.text);

@@ -1,11 +1,11 @@
 /** The engine's code: read once, checked against the one that was reviewed, compiled once for all threads. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { InvariantViolation } from "../../kernel/errors.ts";
 import { projectRoot } from "../../kernel/projectRoot.ts";
+import { sha256 } from "../membrane/sha256.ts";
 
 /** quickjs-ng 0.12.1 in @jitl/quickjs-ng-wasmfile-release-sync 0.32.0. */
 export const ENGINE_WASM_SHA256 = "b56fe5094b8751c47b8c32fb5ed4d75afe2dbb43412d3d983ac5d1156af456da";
@@ -69,8 +69,4 @@ async function compileBaseline(bytes: Uint8Array): Promise<WebAssembly.Module> {
   } finally {
     for (const flag of BASELINE_FLAGS) setFlagsFromString(`--${flag}`);
   }
-}
-
-export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }

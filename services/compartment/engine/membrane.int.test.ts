@@ -1,9 +1,9 @@
 /** Any JSON across the membrane: what the tool saw is what the log says, byte for byte, and the host is untouched. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../membrane/sha256.ts";
 import { anyJson } from "../testing/anyJson.ts";
 import { runProgram } from "../testing/runProgram.ts";
-import { sha256 } from "./engineModule.ts";
 
 const SEED = 20_260_117;
 const VALUES = 300;

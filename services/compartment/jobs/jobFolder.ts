@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
-import { loadEngine, sha256 } from "../engine/engineModule.ts";
+import { loadEngine } from "../engine/engineModule.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import type { AgentConfig } from "../policy/agentConfig.ts";
 import { readSource, type SourceFile } from "../policy/readSource.ts";
 import type { ModulePolicy } from "../turn/moduleSurface.ts";

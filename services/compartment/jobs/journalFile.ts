@@ -2,18 +2,11 @@
  * A job's journal on the disk: private to its owner, one entry a line, chained like the audit log, so that an edited
  * journal is refused instead of believed. A torn last line is a crash of the writer and is cut off.
  */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { Rejection } from "../../kernel/errors.ts";
-import { CHAIN_START, chainHash, openLine } from "../audit/auditChain.ts";
-import { createLineSealer } from "../audit/lineSealer.ts";
+import { CHAIN_START, openLine, sealLine } from "../audit/auditChain.ts";
+import { writeLine } from "../audit/writeLine.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import type { JournalEntry } from "./journalEntry.ts";
 
 export interface JournalFile {
@@ -33,13 +26,11 @@ export function openJournal(path: string): JournalFile {
   const { entries, heads, bytes } = readJournal(text, path);
   const file = openSync(path, "a", 0o600);
   ftruncateSync(file, bytes);
-  const sealer = createLineSealer();
   return {
     entries,
     append(entry) {
-      const { bytes: line, hash } = sealer.seal(heads.at(-1)!, JSON.stringify(entry));
-      let written = 0;
-      while (written < line.length) written += writeSync(file, line, written);
+      const { line, hash } = sealLine(heads.at(-1)!, JSON.stringify(entry));
+      writeLine(file, line);
       heads.push(hash);
     },
     sync: () => fdatasyncSync(file),
@@ -55,7 +46,7 @@ function readJournal(text: string, path: string) {
   const heads = [CHAIN_START];
   for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
     const opened = openLine(line);
-    if (opened === null || chainHash(heads.at(-1)! + opened.text) !== opened.hash) {
+    if (opened === null || sha256(heads.at(-1)! + opened.text) !== opened.hash) {
       throw new Rejection("JOURNAL_REFUSED", `Line ${index + 1} of ${path} is not what was written there.`);
     }
     entries.push(JSON.parse(opened.text) as JournalEntry);

@@ -2,8 +2,8 @@
  * `model.call` of a script that is a task: the control plane asks the model, with a key that is in no node. A call is known
  * by its number, which is in this run's log before it is asked for: asking again is the same call, made once.
  */
-import { sha256 } from "../engine/engineModule.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { askPlane, type PlaneCodes, textOf, untilAnswered } from "../process/planeRequest.ts";
 import type { RecordEntry } from "../tools/tool.ts";
 import type { NetworkPort } from "./networkPort.ts";

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../engine/engineModule.ts";
 import { writeDurably } from "../jobs/manifest.ts";
+import { sha256 } from "../membrane/sha256.ts";
 
 /** What an answer is the answer to. The credential's name is part of it: what one may see, another may not. */
 export interface CacheKey {

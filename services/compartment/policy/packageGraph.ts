@@ -5,8 +5,8 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
-import { sha256 } from "../engine/engineModule.ts";
 import { isJsonObject, type JsonValue } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { fnv1a64 } from "./fnv1a64.ts";
 import { readSource, type SourceFile } from "./readSource.ts";
 

@@ -1,7 +1,7 @@
 /** Reads what a program is made of: bounded, strictly UTF-8, fingerprinted over the exact bytes. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { Rejection } from "../../kernel/errors.ts";
-import { sha256 } from "../engine/engineModule.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { fnv1a64 } from "./fnv1a64.ts";
 
 const SOURCE_BYTES_MAX = 4 * 1024 * 1024;

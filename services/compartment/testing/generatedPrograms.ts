@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import type { AuditRecord } from "../audit/readAuditLog.ts";
-import { sha256 } from "../engine/engineModule.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { anyJson } from "./anyJson.ts";
 
 export interface GeneratedProgram {

@@ -9,7 +9,7 @@ export const echo: Tool = {
   repeatable: true,
   check: () => null,
   admit: () => null,
-  run: async ({ args }) => args,
+  run: ({ args }) => args,
 };
 
 export const fail: Tool = {
@@ -18,7 +18,7 @@ export const fail: Tool = {
   repeatable: true,
   check: () => null,
   admit: () => null,
-  run: async () => {
+  run: () => {
     throw new ToolFailure("TOOL_FAILED", "this tool always fails");
   },
 };

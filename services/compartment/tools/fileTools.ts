@@ -1,8 +1,8 @@
 /** `readFile` and `listFiles` serve from the snapshot; `writeArtifact` creates new files under one folder. */
 import { closeSync, constants, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { sha256 } from "../engine/engineModule.ts";
 import { byteLength, type JsonObject } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import type { NamedPath } from "../policy/agentConfig.ts";
 import type { ReadSnapshot } from "./readSnapshot.ts";
 import { checkMembers, type Tool, ToolFailure } from "./tool.ts";
@@ -14,7 +14,7 @@ export function readFile(files: ReadSnapshot): Tool {
     repeatable: true,
     check: (args) => checkMembers(args, { path: "string" }),
     admit: (args) => (files.has(normal(args.path as string)) ? null : "fs_read_path_not_admitted"),
-    async run({ args }) {
+    run({ args }) {
       const file = files.get(normal(args.path as string))!;
       if (file.content === null)
         throw new ToolFailure(file.reason!.toUpperCase(), `the file is not readable: ${file.reason}`);
@@ -36,7 +36,7 @@ export function listFiles(files: ReadSnapshot): Tool {
       const folder = normal(args.path as string);
       return [...files.keys()].some((path) => under(folder, path)) ? null : "fs_read_path_not_admitted";
     },
-    async run({ args }) {
+    run({ args }) {
       const folder = args.path === undefined ? null : normal(args.path as string);
       const listed = [...files.values()].filter(({ path }) => folder === null || under(folder, path));
       return { files: listed.map(({ path, bytes, kind }) => ({ path, bytes, readable: kind === "text" })) };
@@ -69,7 +69,7 @@ export function writeArtifact(root: NamedPath | null, bytesMax: number): Artifac
       if (!isInside(path)) return "artifact_path_not_admitted";
       return written.some((one) => one.path === normal(path)) ? "artifact_overwrite_denied" : null;
     },
-    async run({ args, record }) {
+    run({ args, record }) {
       const path = normal(args.path as string);
       const content = Buffer.from(args.content as string, "utf8");
       if (content.length > bytesMax) {

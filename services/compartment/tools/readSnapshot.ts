@@ -5,8 +5,8 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
-import { sha256 } from "../engine/engineModule.ts";
 import type { JsonObject } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import type { NamedPath } from "../policy/agentConfig.ts";
 import { matchesGlob } from "./matchesGlob.ts";
 

@@ -21,7 +21,7 @@ export interface Tool {
   /** The reason why these arguments are not admitted, before anything happens; null when they are. */
   admit(args: JsonObject): Promise<string | null> | string | null;
   /** @throws ToolFailure what the guest may know; anything else becomes a fixed sentence */
-  run(call: ToolCall): Promise<JsonObject>;
+  run(call: ToolCall): Promise<JsonObject> | JsonObject;
 }
 
 /** A failure whose message was written for the guest: no path, no stack, no secret of the host. */

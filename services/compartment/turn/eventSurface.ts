@@ -1,8 +1,8 @@
 /** `emit`, `auditNote`, `auditControls`, `close`. */
 
-import { sha256 } from "../engine/engineModule.ts";
 import { answerFailure, answerNothing, answerValue } from "../membrane/answers.ts";
 import { byteLength, JSON_DEPTH_MAX, type JsonObject, jsonDepth, plainCopy } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { refuseBudget, refuseClosed, type TurnState } from "./turnState.ts";
 
 export function answerEmit(turn: TurnState, text: string): string {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditRecord } from "../audit/readAuditLog.ts";
-import { sha256 } from "../engine/engineModule.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { guestSurfaces, recordTypes } from "../policy/abiReport.ts";
 import { controlPlaneRunner } from "../process/controlPlaneRunner.ts";
 import { localEndpoints } from "../testing/localEndpoints.ts";

@@ -1,26 +1,33 @@
 /** One effect within its time, and the record of what came of it. */
-import { sha256 } from "../engine/engineModule.ts";
 import type { GuestFailure } from "../membrane/answers.ts";
 import { byteLength, type JsonObject, plainCopy } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { type Tool, ToolFailure } from "../tools/tool.ts";
 import { budgetFailure, type TurnState } from "./turnState.ts";
 
 export type Outcome = { readonly json: string } | { readonly failure: GuestFailure };
 
-/** Runs a tool. What it gives back writes the record, at the moment that the outcome is handed over. */
+/**
+ * Runs a tool. What it gives back writes the record, at the moment that the outcome is handed over.
+ * @param abort null: made when the tool looks at its signal
+ */
 export async function runTool(
   turn: TurnState,
   { tool, args, call }: { readonly tool: Tool; readonly args: JsonObject; readonly call: number },
-  abort: AbortController,
+  abort: AbortController | null,
 ): Promise<() => Outcome> {
   const limitMs = turn.budgets.tool_timeout_ms;
   let timer: NodeJS.Timeout | undefined;
   try {
     const running = tool.run({
       args,
-      signal: abort.signal,
+      get signal() {
+        abort ??= new AbortController();
+        return abort.signal;
+      },
       record: (type, fields) => turn.log.append(type, fields),
     });
+    if (!(running instanceof Promise)) return () => given(turn, tool.name, running, call);
     // Begun after the tool: what it gives at the end of its time is in time.
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), limitMs);
@@ -28,7 +35,7 @@ export async function runTool(
     const result = await Promise.race([running, late]);
     if (result !== "late") return () => given(turn, tool.name, result, call);
     running.catch(() => {});
-    abort.abort();
+    abort?.abort();
     return () => timedOut(turn, tool.name, limitMs, call);
   } catch (error) {
     return () => failed(turn, tool.name, error, call);

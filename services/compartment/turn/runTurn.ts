@@ -2,11 +2,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AuditLog } from "../audit/auditLog.ts";
 import { type Budgets, stepPolls } from "../budgets/budgets.ts";
-import { ENGINE_NAME, loadEngine, sha256 } from "../engine/engineModule.ts";
+import { ENGINE_NAME, loadEngine } from "../engine/engineModule.ts";
 import type { GuestPool } from "../engine/guestPool.ts";
 import type { Answer, Guest, GuestEnd, Question } from "../engine/guestThread.ts";
 import { byteLength, type JsonObject, type JsonValue } from "../membrane/jsonText.ts";
 import type { Redactor } from "../membrane/redaction.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import { availabilityControls } from "./availability.ts";
 import type { ExpectedEvents } from "./expectedEvents.ts";
 import { packageMains } from "./moduleSurface.ts";

@@ -4,7 +4,6 @@
  * it. Completions of promises are handed over one at a time, when the guest is idle, in the order they came. In a job
  * the intent is in the journal before the effect, and the outcome after it.
  */
-import { sha256 } from "../engine/engineModule.ts";
 import {
   answerFailure,
   answerPromise,
@@ -13,6 +12,7 @@ import {
   completionValue,
 } from "../membrane/answers.ts";
 import { byteLength, type JsonObject, plainCopy } from "../membrane/jsonText.ts";
+import { sha256 } from "../membrane/sha256.ts";
 import type { Tool } from "../tools/tool.ts";
 import { admitCall } from "./admitCall.ts";
 import { OpenCalls } from "./openCalls.ts";
@@ -77,7 +77,7 @@ export function createToolCalls(turn: TurnState): ToolCalls {
         start(tool, args, call);
         return answerPromise(call);
       }
-      return answerOf((await runTool(turn, { tool, args, call }, new AbortController()))());
+      return answerOf((await runTool(turn, { tool, args, call }, null))());
     },
     invalid(nameText, reasonText) {
       if (refuseClosed(turn, "callTool") !== null) return;

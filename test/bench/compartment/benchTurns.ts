@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditLog, createAuditLog } from "../../../services/compartment/audit/auditLog.ts";
-import { sha256 } from "../../../services/compartment/engine/engineModule.ts";
 import { createGuestPool } from "../../../services/compartment/engine/guestPool.ts";
 import { createRedactor } from "../../../services/compartment/membrane/redaction.ts";
+import { sha256 } from "../../../services/compartment/membrane/sha256.ts";
 import { alone, compared, type Figure, median } from "../figures.ts";
 import { evaluateBare, loadBareEngine } from "./bareEngine.mjs";
 import { openOnce } from "./runOnce.ts";
