@@ -39,6 +39,6 @@ function sourcesUnder(root, folder) {
   return entries.flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return sourcesUnder(root, path);
-    return /\.(ts|mjs|tsx)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
+    return /\.(ts|mjs|cjs|tsx)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
   });
 }

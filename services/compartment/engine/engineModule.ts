@@ -13,7 +13,7 @@ export const ENGINE_NAME = "quickjs-ng 0.12.1 (wasm)";
 
 /** The thread and the prelude are read from here also when this file is part of a bundle. */
 const folder = join(projectRoot, "services/compartment/engine");
-export const workerPath = join(folder, "guestWorker.mjs");
+export const workerPath = join(folder, "guestWorker.cjs");
 export const hostPath = join(folder, "guestHost.mjs");
 
 export interface EngineCode {
@@ -48,7 +48,7 @@ export function loadEngine(): Promise<EngineCode> {
 }
 
 async function compile(): Promise<EngineCode> {
-  const require = createRequire(join(folder, "guestWorker.mjs"));
+  const require = createRequire(join(folder, "guestWorker.cjs"));
   const bytes = readFileSync(require.resolve("@jitl/quickjs-ng-wasmfile-release-sync/wasm"));
   if (sha256(bytes) !== ENGINE_WASM_SHA256) {
     throw new InvariantViolation("the engine's code is not the one that this version was made for");

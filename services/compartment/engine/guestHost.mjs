@@ -10,7 +10,7 @@ import { MessageChannel, Worker } from "node:worker_threads";
 const { port1: port, port2 } = new MessageChannel();
 const signal = new SharedArrayBuffer(8);
 const flag = new Int32Array(signal);
-const worker = new Worker(join(fileURLToPath(new URL(".", import.meta.url)), "guestWorker.mjs"), {
+const worker = new Worker(join(fileURLToPath(new URL(".", import.meta.url)), "guestWorker.cjs"), {
   workerData: { port: port2, signal },
   transferList: [port2],
   execArgv: [],
@@ -39,7 +39,7 @@ worker.on("error", () => tell(["death", ["fault"]]));
 process.on("message", async ([kind, value]) => {
   if (kind === "answer") return answer(value);
   const { wasmBytes, preludeText, heapBytesMax } = value;
-  answer({ wasmModule: await WebAssembly.compile(wasmBytes), preludeText, heapBytesMax });
+  answer({ wasmModule: await WebAssembly.compile(wasmBytes), preludeText, heapBytesMax, image: null });
 });
 process.on("disconnect", () => process.exit(1));
 setInterval(() => tell(["rss", process.memoryUsage.rss()]), Number(process.argv[2]));

@@ -1,5 +1,6 @@
 /** The way between a guest and its parent. What is asked and answered is the same, wherever the guest lives. */
 import { MessageChannel, Worker } from "node:worker_threads";
+import { imageForNextThread, keepImage } from "./engineImage.ts";
 import { type EngineCode, workerPath } from "./engineModule.ts";
 import type { GuestEnd } from "./guestThread.ts";
 
@@ -48,6 +49,7 @@ export function linkThread(): GuestLink {
     env: {},
     resourceLimits: guestResourceLimits,
   });
+  let takesImageOf: EngineCode | null = null;
   const answer = (value: unknown) => {
     if (typeof value === "string" && value.length <= SHARED_CHARACTERS) {
       shared.write(value, "utf16le");
@@ -64,13 +66,24 @@ export function linkThread(): GuestLink {
       worker.on("message", (message) => onDeath(deathOf(message)));
       worker.on("error", () => onDeath({ reason: "engine_fault" }));
       worker.on("exit", () => onDeath({ reason: "engine_fault" }));
-      port.on("message", onQuestion);
+      port.on("message", (message: unknown[]) => {
+        if (message[0] !== "image") return onQuestion(message);
+        // Once it has a program, it is not believed.
+        if (takesImageOf !== null) keepImage(takesImageOf, message[1]);
+        takesImageOf = null;
+      });
       worker.unref();
       port.unref();
     },
-    giveEngine: ({ wasmModule, preludeText }, heapBytesMax) =>
-      answer({ wasmModule, preludeText, heapBytesMax }),
-    answer,
+    giveEngine(code, heapBytesMax) {
+      const image = imageForNextThread(code);
+      if (image === "take") takesImageOf = code;
+      answer({ wasmModule: code.wasmModule, preludeText: code.preludeText, heapBytesMax, image });
+    },
+    answer(value) {
+      takesImageOf = null;
+      answer(value);
+    },
     ref() {
       worker.ref();
       port.ref();

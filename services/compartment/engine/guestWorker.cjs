@@ -2,16 +2,13 @@
  * The thread that holds the engine for exactly one turn. It decides nothing about authority: each thing that the
  * program does is a blocking question to the parent, which owns effects, log, budgets of data and the clock. Here
  * are only the limits that the engine itself must count: steps, microtasks and its memory.
- * Plain JavaScript, so that a thread starts without a compiler in front of it.
+ * Plain JavaScript, so that a thread starts without a compiler in front of it, and no ES module: their loader takes a
+ * thread as long to start as all of this.
  */
-import { createHash } from "node:crypto";
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
-import { newQuickJSWASMModuleFromVariant, newVariant } from "quickjs-emscripten-core";
+const { parentPort, receiveMessageOnPort, workerData } = require("node:worker_threads");
+const { createSealedEngine } = require("./sealedEngine.cjs");
 
 const PAGE_BYTES = 65_536;
-/** The stack that a program may use. Larger ones let finally-recursion run for seconds between two polls. */
-const GUEST_STACK_BYTES = 128 * 1024;
 
 const { port, signal } = workerData;
 const flag = new Int32Array(signal, 0, 2);
@@ -41,6 +38,8 @@ const replay = { entries: [], at: 0 };
 function answerTo(question) {
   const entry = replay.entries[replay.at];
   if (entry === undefined) return ask(question);
+  // Only here: loading it takes a thread longer than a short turn.
+  const { createHash } = require("node:crypto");
   const hash = createHash("sha256").update(JSON.stringify(question)).digest("hex");
   if (entry[0] !== hash) {
     turn.reason ??= "divergence";
@@ -65,17 +64,18 @@ const turn = { reason: null, polls: 0, pollsMax: Infinity, microtasks: 0, microt
 async function main() {
   fixTimeZone();
   // Asked for, not given at the start: this thread comes up while the parent still compiles and reads its inputs.
-  const { wasmModule, preludeText, heapBytesMax } = ask(["engine"]);
+  const { wasmModule, preludeText, heapBytesMax, image } = ask(["engine"]);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: Math.floor(heapBytesMax / PAGE_BYTES) });
-  const quickjs = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmModule, wasmMemory: memory, log() {} }),
-  );
-  const runtime = quickjs.newRuntime();
-  runtime.setMaxStackSize(GUEST_STACK_BYTES);
-  // Below the cap of the memory itself, so that the engine says "out of memory" before malloc fails under it.
-  runtime.setMemoryLimit(heapBytesMax - 32 * PAGE_BYTES);
-  const vm = runtime.newContext();
-  const surface = installPrelude(vm, preludeText);
+  const { runtime, vm, surface, takeImage } = await createSealedEngine({
+    wasmModule,
+    memory,
+    // Below the cap of the memory itself, so that the engine says "out of memory" before malloc fails under it.
+    bytesMax: heapBytesMax - 32 * PAGE_BYTES,
+    preludeText,
+    host,
+    image: image === "take" ? null : image,
+  });
+  if (image === "take") port.postMessage(["image", takeImage()]);
   runtime.setModuleLoader(loadModule, moduleName);
   const heapSoftMax = heapBytesMax - Math.max(64 * PAGE_BYTES, Math.floor(heapBytesMax / 16));
   const overHeap = () => memory.buffer.byteLength > heapSoftMax;
@@ -122,20 +122,10 @@ function watchGrowth(memory, overHeap) {
   };
 }
 
-function installPrelude(vm, preludeText) {
-  const host = vm.newFunction("host", (op, a, b) => {
-    if (turn.reason !== null || turn.closed) return vm.newString(CLOSED);
-    return vm.newString(answerTo([vm.getString(op), vm.getString(a), vm.getString(b)]) ?? CLOSED);
-  });
-  const prelude = vm.unwrapResult(vm.evalCode(preludeText, "cazi:prelude", { type: "global" }));
-  const parts = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host));
-  const part = (name) => vm.getProp(parts, name);
-  return {
-    begin: part("begin"),
-    deliver: part("deliver"),
-    describe: part("describe"),
-    authority: part("authority"),
-  };
+/** The one function of the host that the prelude is given. */
+function host(op, a, b) {
+  if (turn.reason !== null || turn.closed) return CLOSED;
+  return answerTo([op, a, b]) ?? CLOSED;
 }
 
 const CLOSED = '["e","Error","agent surface revoked: the turn is over"]';
@@ -228,9 +218,7 @@ function textOf(vm, result) {
   return result.error ? null : vm.getString(result.value);
 }
 
-try {
-  await main();
-} catch (error) {
+main().catch((error) => {
   // A throw of the host inside the engine: this instance is spoilt, and the parent ends it.
   parentPort.postMessage(["fault", error instanceof Error ? error.name : "unknown"]);
-}
+});
