@@ -108,8 +108,9 @@ export const taskProblems = {
   },
   OUTPUT_LATE: {
     status: 503,
-    means: "The end of a task's output is not stored yet, though the task is over; a sink waits for it.",
-    todo: "Nothing: it is tried again, and the sink fails when the bytes never come.",
+    means:
+      "The task is over, and the end of its output is not in the store: it is on its way, or the store has lost it.",
+    todo: "Ask again. A sink does so by itself, and fails when the bytes never come. What is there still after minutes is all there is: `/logs` shows it.",
   },
   OUTPUT_INCOMPLETE: {
     status: 500,

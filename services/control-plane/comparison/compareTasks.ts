@@ -2,7 +2,7 @@ import type { Comparison, ComparisonQuery, StreamComparison } from "../../../sch
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
-import { Rejection, Retryable } from "../../kernel/errors.ts";
+import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { type OutputPorts, type RawOutput, rawOutput } from "../output/rawOutput.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
@@ -14,7 +14,7 @@ type ComparePorts = OutputPorts;
  * Whether a task and another one, which it replays unless another is named, ended alike and printed the same
  * bytes. Both outputs are read side by side, a piece at a time.
  * @throws Rejection `TASK_NOT_FOUND`, `TASK_ERASED`, `TASK_NOT_ENDED`, `REQUEST_INVALID` for a task that is no
- *   replay; Retryable `LOGS_UNAVAILABLE`; Poison `OUTPUT_INCOMPLETE`
+ *   replay; Retryable `LOGS_UNAVAILABLE`, `OUTPUT_LATE`; Poison `OUTPUT_INCOMPLETE`
  */
 export async function compareTasks(
   ports: ComparePorts,
@@ -91,7 +91,7 @@ async function compareStream(
   const [a, b] = await Promise.all(
     [task, other].map((one) => rawOutput(ports, { ...key, task: one.id }, { stream })),
   );
-  const { difference, read } = await compareBytes(wholeBytes(a!, stream), wholeBytes(b!, stream));
+  const { difference, read } = await compareBytes(a!.bytes, b!.bytes);
   const dropped_bytes = { task: a!.dropped, with: b!.dropped };
   return {
     same: difference === null && dropped_bytes.task === dropped_bytes.with,
@@ -104,22 +104,4 @@ async function compareStream(
 /** Bytes that the task's end counted; null where it counted none, because nobody saw the end. */
 function keptOf({ task }: RawOutput, stream: LogStream): number | null {
   return task.logs?.[stream].stored ?? null;
-}
-
-/**
- * The bytes of an output, none missing at the end: the last ones may still be on their way when a task is over,
- * and what has not come yet is no difference.
- */
-async function* wholeBytes(output: RawOutput, stream: LogStream): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  for await (const bytes of output.bytes) {
-    read += bytes.length;
-    yield bytes;
-  }
-  const kept = keptOf(output, stream) ?? read;
-  if (read >= kept) return;
-  throw new Retryable("LOGS_UNAVAILABLE", `Only ${read} of ${kept} bytes of ${stream} have come so far.`, {
-    hint: "Send the request again.",
-    fields: { task_id: output.task.id },
-  });
 }

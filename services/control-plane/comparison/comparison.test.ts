@@ -68,6 +68,6 @@ describe("the comparison of a replay", () => {
     const first = await ran(fixture, { stdout: "hi\n" });
     const replay = await ran(fixture, { stdout: "h", replayOf: first, counted: 3 });
     const { json } = await fixture.ask("GET", `/v1/tasks/${replay}/comparison`);
-    expect(json).toMatchObject({ status: 503, code: "LOGS_UNAVAILABLE" });
+    expect(json).toMatchObject({ status: 503, code: "OUTPUT_LATE" });
   });
 });

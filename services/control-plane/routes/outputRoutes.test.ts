@@ -207,6 +207,20 @@ describe("output", () => {
     await expect(fixture.ask("GET", `/v1/tasks/${id}/output/raw`)).rejects.toThrow();
   });
 
+  it("does not look whole, in any form, where its end is not in the store", async () => {
+    const fixture = await apiFixture();
+    const id = await submitted(fixture);
+    store(fixture, "one\n");
+    await fixture.run(id, { stdout: 8 });
+    expect(await fixture.ask("GET", `/v1/tasks/${id}/output`)).toMatchObject({
+      status: 503,
+      json: { code: "OUTPUT_LATE", detail: expect.stringContaining("last 4 of 8 bytes") },
+    });
+    await expect(fixture.ask("GET", `/v1/tasks/${id}/output/raw`)).rejects.toThrow();
+    store(fixture, "two\n", { offset: 4 });
+    expect((await fixture.ask("GET", `/v1/tasks/${id}/output`)).json.value).toBe("one\ntwo\n");
+  });
+
   it("is parsed up to the cap and marked beyond it, and the task's end stays as it was", async () => {
     for (const [bytes, code] of [
       [outputParseBytesMax, null],

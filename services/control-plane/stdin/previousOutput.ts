@@ -1,5 +1,5 @@
 import { isPlaced } from "../../domain/task/taskState.ts";
-import { Rejection, Retryable } from "../../kernel/errors.ts";
+import { Rejection } from "../../kernel/errors.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import type { Workload } from "../artifacts/publishArtifact.ts";
 import { type OutputPorts, type RawOutput, rawOutput } from "../output/rawOutput.ts";
@@ -35,7 +35,7 @@ export async function previousOutput(ports: PreviousPorts, by: Workload): Promis
   const { task, bytes, dropped } = await outputOf(ports, previous);
   const counted = task.attempts.find((one) => one.attempt === task.attempt)?.logs?.stdout.stored;
   const length = task.attempt === 0 ? 0 : (counted ?? null);
-  return { bytes: length === null ? bytes : exactly(bytes, length), length, dropped };
+  return { bytes, length, dropped };
 }
 
 async function outputOf(ports: PreviousPorts, key: TaskKey): Promise<RawOutput> {
@@ -49,15 +49,4 @@ async function outputOf(ports: PreviousPorts, key: TaskKey): Promise<RawOutput> 
 
 function gone(): Rejection {
   return new Rejection("STDIN_GONE", "The task before this one, or its output, is not there any more.");
-}
-
-/** Fewer bytes than were counted never look like all. */
-async function* exactly(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array> {
-  let seen = 0;
-  for await (const piece of bytes) {
-    seen += piece.length;
-    yield piece;
-  }
-  if (seen < length)
-    throw new Retryable("OUTPUT_LATE", `${length - seen} of ${length} bytes of stdout are not stored yet`);
 }

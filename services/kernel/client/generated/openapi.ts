@@ -5097,6 +5097,8 @@ export interface operations {
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             *
+             *     OUTPUT_LATE: The task is over, and the end of its output is not in the store: it is on its way, or the store has lost it.
              */
             503: {
                 headers: {
@@ -5235,6 +5237,8 @@ export interface operations {
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             *
+             *     OUTPUT_LATE: The task is over, and the end of its output is not in the store: it is on its way, or the store has lost it.
              */
             503: {
                 headers: {
@@ -5370,6 +5374,8 @@ export interface operations {
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             *
+             *     OUTPUT_LATE: The task is over, and the end of its output is not in the store: it is on its way, or the store has lost it.
              */
             503: {
                 headers: {
@@ -5838,6 +5844,8 @@ export interface operations {
              *     LEDGER_UNAVAILABLE: The ledger could not be read or written in time. A change may or may not have been stored.
              *
              *     LOGS_UNAVAILABLE: The store of outputs did not answer in time.
+             *
+             *     OUTPUT_LATE: The task is over, and the end of its output is not in the store: it is on its way, or the store has lost it.
              */
             503: {
                 headers: {
