@@ -1,17 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundledPrograms } from "../test/support/bundledPrograms.ts";
 import { type TempHome, tempHome } from "../test/support/tempHome.ts";
 import { waitFor } from "../test/support/waitFor.ts";
 import { copyClusterInto } from "../test/support/withPostgres.ts";
 import { isAlive, type ProcessIdentity } from "./bootstrap/processIdentity.mjs";
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const program = fileURLToPath(new URL("../test/support/upWithoutRoles.ts", import.meta.url));
+let program: string;
+beforeAll(async () => {
+  const folder = await bundledPrograms({
+    upWithoutRoles: "test/support/upWithoutRoles.ts",
+    postgresServer: "deploy/embedded/postgresServer.ts",
+  });
+  program = join(folder, "upWithoutRoles.js");
+});
 
 interface Running {
   readonly child: ChildProcess;
@@ -34,7 +39,7 @@ afterEach(async () => {
 });
 
 function start(env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, ["--import", loader, program], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH ?? "", TMPDIR: process.env.TMPDIR ?? "/tmp", CAZI_HOME: home.path, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -32,17 +32,23 @@ export interface EmbeddedPostgres {
 /**
  * Starts the server under `<home>/postgres`. A server that an earlier life of this home left behind is ended
  * first: two on one data folder would destroy it. Resolves when it answers a query.
+ * @param options.program its bundle, where that is not beside this one
  * @throws Error naming the log file when the server does not come up
  */
-export async function startPostgres(options: { home: string; log: Log }): Promise<EmbeddedPostgres> {
+export async function startPostgres(options: {
+  home: string;
+  log: Log;
+  program?: string;
+}): Promise<EmbeddedPostgres> {
   const folder = join(options.home, "postgres");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await endStaleChild(join(folder, "server.pid"), stopGraceMs);
   const socketFolder = postgresSocketFolder(folder, tmpdir());
   privateFolder(socketFolder);
+  const { command, args } = serverProgram(options.program);
   const child = await startGuardedChild({
-    ...serverProgram(),
-    args: [...serverProgram().args, join(folder, "data"), join(socketFolder, socketName)],
+    command,
+    args: [...args, join(folder, "data"), join(socketFolder, socketName)],
     cwd: folder,
     logFile: join(folder, "server.log"),
     pidFile: join(folder, "server.pid"),
@@ -76,7 +82,8 @@ export function postgresSocketFolder(folder: string, temporary: string): string 
 }
 
 /** The bundled program beside this bundle, or, run from source, the source through the development loader. */
-function serverProgram(): { command: string; args: string[] } {
+function serverProgram(program?: string): { command: string; args: string[] } {
+  if (program !== undefined) return { command: process.execPath, args: [program] };
   if (!import.meta.url.endsWith(".ts")) {
     return {
       command: process.execPath,

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { startPostgres } from "../../deploy/embedded/startPostgres.ts";
+import { type EmbeddedPostgres, startPostgres } from "../../deploy/embedded/startPostgres.ts";
+import { bundledPrograms } from "./bundledPrograms.ts";
 import { startNativePostgres } from "./nativePostgres.ts";
 import { quietLog, tempHome } from "./tempHome.ts";
 import { copyFolder, templateFolder } from "./templateFolder.ts";
@@ -61,7 +62,7 @@ export async function copyClusterInto(home: string): Promise<void> {
 async function startEmbedded(): Promise<TestPostgres> {
   const home = tempHome();
   await copyClusterInto(home.path);
-  let server = await startPostgres({ home: home.path, log: quietLog });
+  let server = await startServer(home.path);
   return {
     kind: "embedded",
     url: server.url,
@@ -69,13 +70,18 @@ async function startEmbedded(): Promise<TestPostgres> {
     kill: () => server.kill(),
     restart: async () => {
       await server.stop();
-      server = await startPostgres({ home: home.path, log: quietLog });
+      server = await startServer(home.path);
     },
     stop: async () => {
       await server.stop();
       home.remove();
     },
   };
+}
+
+async function startServer(home: string): Promise<EmbeddedPostgres> {
+  const folder = await bundledPrograms({ postgresServer: "deploy/embedded/postgresServer.ts" });
+  return startPostgres({ home, log: quietLog, program: join(folder, "postgresServer.js") });
 }
 
 async function embeddedTemplate(): Promise<string> {
@@ -87,7 +93,7 @@ async function embeddedTemplate(): Promise<string> {
     const home = `${folder}.home`;
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home, { recursive: true });
-    const server = await startPostgres({ home, log: quietLog });
+    const server = await startServer(home);
     await server.stop();
     cpSync(join(home, "postgres"), folder, { recursive: true });
     rmSync(home, { recursive: true, force: true });
