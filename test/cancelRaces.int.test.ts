@@ -43,7 +43,7 @@ async function race(
     }),
   );
   await waitFor("all to end", () => keys.every((key) => live.tasks.hasEnded(key.task)), {
-    deadlineMs: 60_000,
+    deadlineMs: 150_000,
   });
   const histories = bySubject(await readLedger(server));
   return keys.map((key) => {
@@ -139,7 +139,7 @@ describe("a cancel on a real engine", () => {
     await waitFor("no container to be left", async () => (await containers.list()).length === 0, {
       deadlineMs: 20_000,
     });
-  });
+  }, 180_000);
 
   it("ends a task while its image is pulled, and nothing was made for it", async () => {
     const { port } = silent.address() as { port: number };
