@@ -1,5 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** They measure their own process, its memory or what it makes of errors, in which no other file may have run. */
+const measuresItself = [
+  "services/compartment/engine/health.int.test.ts",
+  "services/kernel/artifacts/artifactStore.int.test.ts",
+  "services/kernel/nats/spareErrors.int.test.ts",
+  "services/node-agent/runtimes/docker/dockerNode.int.test.ts",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -21,7 +29,19 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["{services,schemas,streams,mcp,deploy,test}/**/*.int.test.ts"],
+          exclude: [...measuresItself, "**/node_modules/**"],
+          // As above: what the unit tests share, these share.
+          isolate: false,
           // They wait for servers more than they compute; by itself the runner leaves one of two cores idle.
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "integration-alone",
+          include: measuresItself,
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
