@@ -125,5 +125,5 @@ function ip(...args: readonly string[]): void {
 /** Where there is none, nothing holds anything back. */
 function iptables(...args: readonly string[]): void {
   if (findProgram("iptables", process.env.PATH ?? "") === null) return;
-  execFileSync("iptables", [...args], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync("iptables", ["--wait", ...args], { stdio: ["ignore", "ignore", "pipe"] });
 }
