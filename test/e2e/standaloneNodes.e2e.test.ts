@@ -64,7 +64,9 @@ async function bring(name: string): Promise<void> {
     file(name),
   );
   expect(added.stderr.toString()).toContain(file(name));
-  const printed = /^NATS_URL=(\S+) NATS_CREDS=\S+ cazi serve node\n$/.exec(added.stdout.toString())!;
+  const printed = /^NATS_URL=(\S+) NATS_CA=ca\.pem NATS_CREDS=\S+ cazi serve node\n$/.exec(
+    added.stdout.toString(),
+  )!;
   expect(printed[1]).toBe(`tls://${env.CAZI_NATS_LISTEN}`);
   const { CAZI_BEAT_SECONDS, CAZI_STOP_GRACE_SECONDS, DOCKER_HOST } = product.env as Record<string, string>;
   const instance = `${product.instance}-${name}`;

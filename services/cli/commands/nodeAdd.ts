@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { NatsConnection } from "nats";
 import { announce, documentOf, ensureExports } from "../../../deploy/accounts/announce.ts";
 import { makeNodeAccount, nodeAccountName } from "../../../deploy/accounts/nodeAccount.ts";
@@ -40,11 +40,14 @@ export async function nodeAdd(context: CliContext, name: string, options: AddOpt
       return exitCodes.ok;
     }
     const file = await make(context, { name, options, keys, system, before });
+    // Whoever had to say here who signs the server's certificate has to say it there.
+    const { natsCa } = config;
+    const [andCa, ca] = natsCa === "" ? ["", ""] : [` and ${natsCa}`, `NATS_CA=${basename(natsCa)} `];
     await context.output.message(
-      `node ${name} is declared. Carry ${file} to its machine (it is the only copy) and run there:`,
+      `node ${name} is declared. Carry ${file} (it is the only copy)${andCa} to its machine and run there:`,
     );
     await context.output.data(
-      `NATS_URL=${keys.publicUrl ?? keys.url} NATS_CREDS=${name}.creds cazi serve node\n`,
+      `NATS_URL=${keys.publicUrl ?? keys.url} ${ca}NATS_CREDS=${name}.creds cazi serve node\n`,
     );
     if (keys.publicUrl === null)
       await context.output.message(

@@ -56,7 +56,7 @@ export async function lookAtStores(config: Config, clock: Clock, isRunning: bool
   try {
     const [natsRows, postgresRows] = await Promise.all([
       rowsOr(
-        { first: "nats", others: ["nats_accounts"], next: startHint(config.natsUrl, "NATS_URL") },
+        { first: "nats", others: ["nats_accounts"], whenAway: startHint(config.natsUrl, "NATS_URL") },
         async () => {
           if (config.natsUrl === "") requireRunning(config, isRunning);
           nats = await openNats(config);
@@ -64,7 +64,11 @@ export async function lookAtStores(config: Config, clock: Clock, isRunning: bool
         },
       ),
       rowsOr(
-        { first: "postgres", others: ["row_security"], next: startHint(config.databaseUrl, "DATABASE_URL") },
+        {
+          first: "postgres",
+          others: ["row_security"],
+          whenAway: startHint(config.databaseUrl, "DATABASE_URL"),
+        },
         async () => {
           if (config.databaseUrl === "") requireRunning(config, isRunning);
           database = await openDatabase(config, clock);

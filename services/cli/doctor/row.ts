@@ -27,8 +27,8 @@ export async function rowsOr(
     readonly others: readonly RowId[];
     /** False where what fails may never have been used yet. */
     readonly isRunning?: boolean;
-    /** What to do about it, where the failure's own hint is for others than doctor's reader. */
-    readonly next?: string;
+    /** What to do about a server that does not answer, where the failure's own hint is for others than doctor's reader. */
+    readonly whenAway?: string;
   },
   look: () => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -40,7 +40,9 @@ export async function rowsOr(
     const status = code === "NOT_RUNNING" || of.isRunning === false ? "unknown" : "fail";
     const [said, ...rest] = message.split(": start it with ");
     const started = rest.length > 0 ? "Start it with `npm start`." : null;
-    const next = status === "fail" ? (of.next ?? hint ?? null) : (hint ?? started);
+    const isAway = code === "NATS_UNAVAILABLE" || code === "DATABASE_UNAVAILABLE";
+    const told = isAway ? (of.whenAway ?? hint) : (hint ?? of.whenAway);
+    const next = status === "fail" ? (told ?? null) : (hint ?? started);
     const unseen = `not looked at: ${said}`;
     return [
       rowOf(of.first, status, status === "unknown" ? unseen : said!, next),
