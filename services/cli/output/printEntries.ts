@@ -2,9 +2,9 @@
 import type { LogEntry } from "../../../schemas/api/logEntry.ts";
 import type { Output } from "./output.ts";
 
-/** The bytes that an entry stands for; none for a note that bytes were dropped. Pure. */
+/** The bytes that an entry stands for; none for a note on bytes that are not there. Pure. */
 export function entryBytes(entry: LogEntry): Uint8Array {
-  if (entry.type === "truncated") return new Uint8Array(0);
+  if (entry.type !== "line") return new Uint8Array(0);
   const line =
     entry.base64 === undefined ? Buffer.from(entry.text, "utf8") : Buffer.from(entry.base64, "base64");
   return entry.ending === "newline" ? Buffer.concat([line, Buffer.of(0x0a)]) : line;
@@ -18,11 +18,9 @@ export function entryBytes(entry: LogEntry): Uint8Array {
 export async function printEntries(output: Output, entries: readonly LogEntry[]): Promise<void> {
   for (const run of runsOf(entries)) {
     const [first] = run;
-    if (first!.type === "truncated") {
+    if (first!.type !== "line") {
       const { dropped_bytes, stream } = first!;
-      await output.message(
-        `${dropped_bytes} bytes of ${stream} were not kept: beyond max_output_bytes, or there was no room`,
-      );
+      await output.message(`${dropped_bytes} bytes of ${stream} ${whyAbsent[first!.type]}`);
       continue;
     }
     const bytes = Buffer.concat(run.map(entryBytes));
@@ -31,12 +29,17 @@ export async function printEntries(output: Output, entries: readonly LogEntry[])
   }
 }
 
+const whyAbsent = {
+  truncated: "were not kept: beyond max_output_bytes, or there was no room",
+  gap: "are missing here: they were kept, and are not in the store",
+} as const;
+
 /** Neighbours of one stream together; a note on what is missing stands alone. Pure. */
 function runsOf(entries: readonly LogEntry[]): readonly (readonly LogEntry[])[] {
   const runs: LogEntry[][] = [];
   for (const entry of entries) {
     const last = runs.at(-1)?.at(-1);
-    const joins = last?.stream === entry.stream && last.type !== "truncated" && entry.type !== "truncated";
+    const joins = last?.stream === entry.stream && last.type === "line" && entry.type === "line";
     if (joins) runs.at(-1)!.push(entry);
     else runs.push([entry]);
   }

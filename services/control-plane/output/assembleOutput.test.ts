@@ -157,7 +157,24 @@ describe("assembling output", () => {
     ]);
     const later = new OutputAssembler(parsePosition(entries.at(-1)!.position)!);
     expect(later.take(dropped)).toEqual([]);
-    expect(assembler.truncated({ stream: "stdout", stored: 8, dropped: 100, at: 0 })).toEqual([]);
+    const end = { attempt: 1, stream: "stdout", stored: 8, dropped: 100, at: 0 } as const;
+    expect(assembler.missingAtEnd(end)).toEqual([]);
+  });
+
+  it("tells of bytes that the end counted and nobody stored, of an attempt with none too, each once", () => {
+    const assembler = new OutputAssembler(logStart);
+    assembler.take(chunk({ text: "a\n" }));
+    const end = { attempt: 1, stream: "stdout", stored: 8, dropped: 100, at: 0 } as const;
+    const told = (entries: ReturnType<typeof assembler.end>) =>
+      entries.map((one) => [one.attempt, one.type, one.dropped_bytes]);
+    const entries = assembler.missingAtEnd(end);
+    expect(told(entries)).toEqual([
+      [1, "gap", 6],
+      [1, "truncated", 100],
+    ]);
+    expect(assembler.missingAtEnd(end)).toEqual([]);
+    expect(new OutputAssembler(parsePosition(entries.at(-1)!.position)!).missingAtEnd(end)).toEqual([]);
+    expect(told(assembler.missingAtEnd({ ...end, attempt: 2, dropped: 0 }))).toEqual([[2, "gap", 8]]);
   });
 
   it("ends an attempt's lines when the next one begins, and leaves out what comes late of an older one", () => {

@@ -89,8 +89,7 @@ export class OutputAssembler {
     if (chunk.attempt < this.#attempt) return;
     if (chunk.attempt > this.#attempt) {
       yield* this.end();
-      this.#attempt = chunk.attempt;
-      this.#streams = { stdout: this.#startAt(0), stderr: this.#startAt(0) };
+      this.#begin(chunk.attempt);
     }
     const { stream, offset } = chunk;
     const state = this.#streams[stream];
@@ -154,10 +153,29 @@ export class OutputAssembler {
     return [...entries, ...this.#lines(stream, splitter.end())];
   }
 
-  /** The entry for bytes that were not kept, where no chunk tells of them. Null when one did. */
-  truncated(of: { stream: LogStream; stored: number; dropped: number; at: number }): LogEntry[] {
-    if (of.dropped === 0 || this.#streams[of.stream].expected > of.stored) return [];
-    return this.#missing({ stream: of.stream, offset: of.stored, at: of.at }, "truncated", of.dropped);
+  /**
+   * What an attempt's end counted and no chunk told of: bytes that are not in the store, or not any more, and those that were
+   * not kept. There is no more output of that attempt and those before it.
+   */
+  missingAtEnd(of: {
+    readonly attempt: number;
+    readonly stream: LogStream;
+    readonly stored: number;
+    readonly dropped: number;
+    readonly at: number;
+  }): LogEntry[] {
+    const { attempt, stream, stored, dropped, at } = of;
+    if (attempt > this.#attempt) this.#begin(attempt);
+    const state = this.#streams[stream];
+    const absent = stored - state.expected;
+    const entries = absent > 0 ? this.#missing({ stream, offset: stored, at }, "gap", absent) : [];
+    if (dropped === 0 || state.expected > stored) return entries;
+    return [...entries, ...this.#missing({ stream, offset: stored, at }, "truncated", dropped)];
+  }
+
+  #begin(attempt: number): void {
+    this.#attempt = attempt;
+    this.#streams = { stdout: this.#startAt(0), stderr: this.#startAt(0) };
   }
 
   #missing(

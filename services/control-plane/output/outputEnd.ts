@@ -1,7 +1,9 @@
 import type { Task } from "../../../schemas/api/task.ts";
 import { isTerminalStatus } from "../../../schemas/api/taskStatus.ts";
 import type { LogStream } from "../../../streams/subjects.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { LogFilter } from "../../kernel/logs/logSource.ts";
+import { logTailMs } from "../limits.ts";
 import type { OutputAssembler } from "./assembleOutput.ts";
 
 /** The streams of a filter. */
@@ -30,15 +32,21 @@ export function isAllRead(
   });
 }
 
-/** Entries that end a task's output: lines without a newline, and what its end says was not kept. */
+/** What has not come so long after the end will not come. */
+export function isLongOver(clock: Clock, task: Task): boolean {
+  return task.finished_at !== null && clock.now() - Date.parse(task.finished_at) > logTailMs;
+}
+
+/** Entries that end a task's output: lines without a newline, and what its end counted and is not there. */
 export function lastEntries(task: Task, filter: LogFilter, assembler: OutputAssembler) {
   const entries = assembler.end();
   const { finished_at } = task;
-  const logs = logsOf(task, assembler.position.attempt);
-  if (logs === null) return entries;
   const at = finished_at === null ? 0 : Date.parse(finished_at);
-  for (const stream of streamsOf(filter)) {
-    entries.push(...assembler.truncated({ stream, ...logs[stream], at }));
+  for (const attempt of new Set([assembler.position.attempt, filter.attempt ?? task.attempt])) {
+    const logs = logsOf(task, attempt);
+    if (logs === null) continue;
+    for (const stream of streamsOf(filter))
+      entries.push(...assembler.missingAtEnd({ attempt, stream, ...logs[stream], at }));
   }
   return entries;
 }

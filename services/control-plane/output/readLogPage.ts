@@ -3,7 +3,7 @@ import type { Task } from "../../../schemas/api/task.ts";
 import type { TaskKey } from "../../kernel/ledger/taskLedger.ts";
 import { ofItsNode } from "../../kernel/logs/exactBytes.ts";
 import type { LogChunk, LogFilter } from "../../kernel/logs/logSource.ts";
-import { logDisorderMs, logTailMs } from "../limits.ts";
+import { logDisorderMs } from "../limits.ts";
 import type { ApiPorts } from "../ports.ts";
 import { findTaskInLedger } from "../tasks/findTask.ts";
 import { OutputAssembler } from "./assembleOutput.ts";
@@ -12,7 +12,7 @@ import { FirstEntries, Scanned } from "./logEntryPages.ts";
 import { type LogPlace, type LogPlaces, OpenChunks } from "./logPlaces.ts";
 import { formatPosition, type LogPosition, logStart } from "./logPosition.ts";
 import { type LogQuestion, logQuestion } from "./logQuestion.ts";
-import { isAllRead, lastEntries, streamsOf } from "./outputEnd.ts";
+import { isAllRead, isLongOver, lastEntries, streamsOf } from "./outputEnd.ts";
 import { readLogTail } from "./readLogTail.ts";
 import { secretsOf } from "./secretsOf.ts";
 import { Sieve } from "./sieve.ts";
@@ -79,7 +79,7 @@ async function readFirst(
   if (isPast || (partial && formatPosition(assembler.position) === formatPosition(after))) {
     page.add(assembler.cut());
   }
-  const isOver = isAllRead(task, filter, { assembler, pending }) || isLongOver(ports, task);
+  const isOver = isAllRead(task, filter, { assembler, pending }) || isLongOver(ports.clock, task);
   const all = !page.full && !partial && (isPast || isOver);
   if (all && !isPast) page.add(lastEntries(task, filter, assembler));
   const data = page.entries;
@@ -122,9 +122,4 @@ export function logFilter(key: TaskKey, asked: Pick<LogQuestion, "attempt" | "st
 /** What comes now was read after what is asked for, and so was all that comes then. */
 function isLater(chunk: LogChunk, { wanted: { untilMs } }: LogQuestion): boolean {
   return untilMs !== null && chunk.at >= untilMs + logDisorderMs;
-}
-
-/** What has not come so long after the end will not come. */
-function isLongOver(ports: LogPorts, task: Task): boolean {
-  return task.finished_at !== null && ports.clock.now() - Date.parse(task.finished_at) > logTailMs;
 }

@@ -10,11 +10,13 @@ import { type Back, chunkAfter, filterOf, seqBack } from "./findInLogs.ts";
 import { LastEntries, Scanned } from "./logEntryPages.ts";
 import { formatPosition, type LogPosition, logStart } from "./logPosition.ts";
 import type { LogQuestion } from "./logQuestion.ts";
-import { isAllRead, lastEntries, streamsOf } from "./outputEnd.ts";
+import { isAllRead, isLongOver, lastEntries, streamsOf } from "./outputEnd.ts";
 import { secretsOf } from "./secretsOf.ts";
 import { Sieve } from "./sieve.ts";
 
-type TailPorts = Pick<ApiPorts, "logs" | "connections"> & { readonly scanBytesMax?: number | undefined };
+type TailPorts = Pick<ApiPorts, "logs" | "connections" | "clock"> & {
+  readonly scanBytesMax?: number | undefined;
+};
 
 interface TailOf {
   readonly task: Task;
@@ -63,7 +65,8 @@ async function readFrom(ports: TailPorts, of: TailOf, back: Back) {
     // It grows faster than it is read.
     if (scanned.room < 0.5) break;
   }
-  const all = isAllRead(task, filter, { assembler, pending });
+  const all =
+    isAllRead(task, filter, { assembler, pending }) || (pending === 0 && isLongOver(ports.clock, task));
   if (all) page.add(lastEntries(task, filter, assembler));
   const { sinceMs } = asked.wanted;
   const isBeforeSince = sinceMs !== null && oldest !== null && oldest < sinceMs;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logPage } from "../../../schemas/api/logEntry.ts";
 import { taskOutput } from "../../../schemas/api/taskOutput.ts";
-import { outputParseBytesMax } from "../limits.ts";
+import { logTailMs, outputParseBytesMax } from "../limits.ts";
 import { type ApiFixture, apiFixture } from "../testing/apiFixture.ts";
 
 async function submitted(fixture: ApiFixture, spec: object = {}): Promise<string> {
@@ -219,6 +219,24 @@ describe("output", () => {
     await expect(fixture.ask("GET", `/v1/tasks/${id}/output/raw`)).rejects.toThrow();
     store(fixture, "two\n", { offset: 4 });
     expect((await fixture.ask("GET", `/v1/tasks/${id}/output`)).json.value).toBe("one\ntwo\n");
+  });
+
+  it("is told as a gap of the log once nobody can wait for it any more, from its start and from its end", async () => {
+    let laterMs = 0;
+    const clock = { now: () => Date.now() + laterMs, monotonicMs: () => performance.now() };
+    const fixture = await apiFixture({ clock });
+    const id = await submitted(fixture);
+    await fixture.run(id, { stdout: 8 });
+    const page = async (query: string) => (await fixture.ask("GET", `/v1/tasks/${id}/logs?${query}`)).json;
+    const none = { data: [], next_cursor: expect.any(String) };
+    expect(await page("")).toMatchObject(none);
+    expect(await page("tail=5")).toMatchObject(none);
+    laterMs = logTailMs + 1_000;
+    const gap = { type: "gap", stream: "stdout", attempt: 1, text: "", dropped_bytes: 8 };
+    expect(await page("")).toMatchObject({ data: [gap], next_cursor: null });
+    expect(await page("tail=5")).toMatchObject({ data: [gap], next_cursor: null });
+    store(fixture, "one\n");
+    expect(await page("tail=5")).toMatchObject({ data: [{ text: "one" }, { ...gap, dropped_bytes: 4 }] });
   });
 
   it("is parsed up to the cap and marked beyond it, and the task's end stays as it was", async () => {
