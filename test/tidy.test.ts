@@ -132,6 +132,11 @@ describe("the house", () => {
     expect(marked).toEqual([]);
   });
 
+  it("mocks no module: tests share those that are loaded, so it would depend on who came first", () => {
+    const mocking = [...texts].filter(([, text]) => /\bvi\.(mock|doMock)\(/.test(text));
+    expect(mocking.map(([name]) => name)).toEqual([]);
+  });
+
   it("gives every test of a file a title of its own", () => {
     const doubled = files
       .filter((name) => name.endsWith(".test.ts"))

@@ -11,8 +11,10 @@ import type { GuestEnd } from "./guestThread.ts";
 /** Between two looks at its memory. What the engine may take in between is bounded by `max_heap_mb`. */
 export const RSS_POLL_MS = 10;
 
-export function linkProcess({ rssBytesMax }: { readonly rssBytesMax: number }): GuestLink {
-  const child = fork(hostPath, [String(RSS_POLL_MS)], {
+/** @param of.program what runs in the process; the engine's host unless given */
+export function linkProcess(of: { readonly rssBytesMax: number; readonly program?: string }): GuestLink {
+  const { rssBytesMax, program = hostPath } = of;
+  const child = fork(program, [String(RSS_POLL_MS)], {
     execArgv: baselineArguments,
     env: {},
     serialization: "advanced",

@@ -1,18 +1,15 @@
 /** The bound on a process's memory to the byte, beside a process that says what it has. */
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { waitFor } from "../../../test/support/waitFor.ts";
 import type { EngineCode } from "../engine/engineModule.ts";
 import { linkProcess } from "../engine/processLink.ts";
 
-vi.mock(import("../engine/engineModule.ts"), async (original) => ({
-  ...(await original()),
-  hostPath: join(import.meta.dirname, "../testing/tellsItsMemory.mjs"),
-}));
+const program = join(import.meta.dirname, "../testing/tellsItsMemory.mjs");
 
 it("leaves a process alone that has exactly what it may have, and ends it with one byte more", async () => {
   const rssBytesMax = 96 * 1024 * 1024;
-  const link = linkProcess({ rssBytesMax });
+  const link = linkProcess({ rssBytesMax, program });
   const deaths: unknown[] = [];
   link.listen({ onQuestion: () => undefined, onDeath: ({ reason }) => deaths.push(reason) });
   const hasBytes = (bytes: number) =>
