@@ -77,7 +77,7 @@ function addServe(add: AddCommand, run: RunStart): void {
     .option("--tags <tag,...>", "node: its tags (CAZI_NODE_TAGS)")
     .option("--networks <network,...>", "node: networks that tasks may ask for (CAZI_NODE_NETWORKS)")
     .option("--mounts <path,...>", "node: host paths that tasks may mount (CAZI_NODE_MOUNTS)")
-    .option("--runtime <kind>", "node: docker or noop (CAZI_NODE_RUNTIME)")
+    .option("--runtime <kind>", "node: docker or compartment (CAZI_NODE_RUNTIME)")
     .action((role, options) =>
       run(async (context) => (await import("./commands/serve.ts")).serve(context, role, options)),
     );

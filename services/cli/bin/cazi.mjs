@@ -6,6 +6,8 @@ const program = new URL("../../../dist/cazi.js", import.meta.url);
 if (existsSync(program)) {
   await import(program.href);
 } else {
-  process.stderr.write("cazi: not built yet; run `npm start` once, which builds it\n");
+  process.stderr.write(
+    "cazi: not built yet; run `npm start` once, which builds it, or `npm ci && node deploy/build.mjs`\n",
+  );
   process.exitCode = 1;
 }

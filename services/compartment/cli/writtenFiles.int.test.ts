@@ -1,4 +1,5 @@
 /** What the commands write where the user says, and what they leave as it is. */
+import { execFileSync } from "node:child_process";
 import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +17,33 @@ beforeAll(async () => {
   put("agent-policy.json", JSON.stringify({ schema_version: 1, agent: "agent.js" }));
   const ran = await agent("run", "agent.js", "--audit-log=log.jsonl", "--timeout-ms=20000");
   expect(ran.code, ran.err).toBe(0);
+});
+
+describe("the log of a run", () => {
+  it("takes the place of one without a record, which a full disk leaves behind", async () => {
+    put("empty.jsonl", "");
+    for (const aside of ["empty.jsonl.1", "empty.jsonl.2"]) {
+      const ran = await agent("run", "agent.js", "--audit-log=empty.jsonl", "--timeout-ms=20000");
+      expect(ran.code, ran.err).toBe(0);
+      expect(readdirSync(folder)).toContain(aside);
+    }
+    expect(read("empty.jsonl.1")).toBe("");
+    expect(await agent("replay", "empty.jsonl.2")).toMatchObject({ code: 0 });
+  });
+
+  it("is a file: a device or a pipe is neither read nor written", async () => {
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    for (const name of ["/dev/zero", "pipe"]) {
+      for (const words of [
+        ["replay", name],
+        ["run", "agent.js", `--audit-log=${name}`],
+      ]) {
+        const said = await agent(...words);
+        expect(said.code).not.toBe(0);
+        expect(said.err).toContain("is not a file. (INPUT_UNREADABLE)");
+      }
+    }
+  });
 });
 
 describe("the page of a run", () => {

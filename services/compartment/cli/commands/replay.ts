@@ -1,9 +1,9 @@
 /** `agent replay`: what a log says, after its chain was checked. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Rejection } from "../../../kernel/errors.ts";
 import { compareRuns } from "../../audit/compareRuns.ts";
 import { type AuditReading, readAuditLog } from "../../audit/readAuditLog.ts";
+import { readLogText } from "../../audit/readLogText.ts";
 import { isPage, renderPage } from "../../audit/renderPage.ts";
 import { summarize } from "../../audit/summarize.ts";
 import type { RunCommand } from "../agentIo.ts";
@@ -43,13 +43,7 @@ export const replay: RunCommand = async (io, flags) => {
 
 /** @throws Rejection `AUDIT_LOG_REFUSED`, `AUDIT_LOG_INCOMPLETE`, `AUDIT_HEAD_DIFFERS`, `INPUT_UNREADABLE` */
 export function trusted(path: string, flags: ParsedFlags): Trusted {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Rejection("INPUT_UNREADABLE", `${path} cannot be read.`, { cause: error });
-  }
-  const reading = readAuditLog(text);
+  const reading = readAuditLog(readLogText(path));
   if (reading.state === "refused") {
     throw new Rejection(
       "AUDIT_LOG_REFUSED",
