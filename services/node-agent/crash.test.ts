@@ -85,6 +85,7 @@ function live(
     stdin: null,
     markers: {
       write: (marker) => port.write(marker),
+      probe: () => port.probe(),
       list: () => port.list(),
       remove: (of) => port.remove(of),
     },

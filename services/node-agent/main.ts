@@ -126,6 +126,7 @@ function assemble({ config, nats, log, clock }: NodeAgentOptions, context: Agent
   const state: NodeState = new NodeState({
     profile: profileOf(config),
     runtime,
+    markers: context.markers,
     directory,
     now: () => clock.now(),
     life,

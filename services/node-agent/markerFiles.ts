@@ -16,6 +16,7 @@ export async function openMarkerFiles(folder: string, log: AgentLog): Promise<Ma
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return {
     write: (marker) => writeMarker(folder, marker),
+    probe: () => probeFolder(folder),
     list: () => listMarkers(folder, log),
     remove: (ref) => rm(join(folder, nameOf(ref)), { force: true }),
   };
@@ -38,6 +39,20 @@ async function writeMarker(folder: string, marker: Marker): Promise<void> {
   }
   await rename(`${path}.tmp`, path);
   await syncFolder(folder);
+}
+
+/** Larger than any marker. */
+const PROBE_BYTES = 64 * 1024;
+
+async function probeFolder(folder: string): Promise<void> {
+  const path = join(folder, "probe.tmp");
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(PROBE_BYTES));
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
 }
 
 async function listMarkers(folder: string, log: AgentLog): Promise<Marker[]> {

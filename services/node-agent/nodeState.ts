@@ -1,8 +1,8 @@
-/** Whether this node takes work, kept current by looking at its engine. */
+/** Whether this node takes work, kept current by looking at its engine and its disk. */
 import type { NodeRegistration } from "../../schemas/messages/node.ts";
 import type { AgentLife } from "./agentLife.ts";
 import { engineProbeMs } from "./limits.ts";
-import type { AgentLog, NodeDirectory, Runtime, RuntimeFacts } from "./ports.ts";
+import type { AgentLog, Markers, NodeDirectory, Runtime, RuntimeFacts } from "./ports.ts";
 import { Abandoned, backoffMs, sleep } from "./repeat.ts";
 
 /** What a node says of itself that does not change while it lives. */
@@ -21,17 +21,20 @@ export type NodeProfile = Pick<
 export interface NodeStateOptions {
   readonly profile: NodeProfile;
   readonly runtime: Runtime;
+  readonly markers: Pick<Markers, "probe">;
   readonly directory: NodeDirectory;
   readonly now: () => number;
   readonly life: AgentLife;
   readonly log: AgentLog;
-  /** Called when the engine came or went. */
+  /** Called when the engine, or room on the disk, came or went. */
   readonly onChange: () => void;
 }
 
 export class NodeState {
   readonly #options: NodeStateOptions;
   #facts: RuntimeFacts | null = null;
+  /** Why no marker could be written: without one nothing may start, nor be said never to start. */
+  #diskTrouble: string | null = null;
   #registered = false;
   #failures = 0;
 
@@ -42,6 +45,7 @@ export class NodeState {
   /** Why nothing can start here now; null when it can. */
   get unavailable(): string | null {
     if (this.#facts === null) return "the agent has not seen its engine yet";
+    if (this.#diskTrouble !== null) return this.#diskTrouble;
     // Scripts need no engine; what needs one is not placed here while it is away.
     return this.#options.runtime.scriptTools === undefined ? this.#facts.unavailable : null;
   }
@@ -70,12 +74,19 @@ export class NodeState {
   /** One look; registers when something changed. */
   async refresh(): Promise<void> {
     const { runtime, directory, profile, onChange, log, now } = this.#options;
-    const facts = await runtime.describe();
-    const changed = this.#facts === null || !sameFacts(this.#facts, facts);
+    const [facts, diskTrouble] = await Promise.all([runtime.describe(), this.#lookAtDisk()]);
+    const changed =
+      this.#facts === null || !sameFacts(this.#facts, facts) || diskTrouble !== this.#diskTrouble;
     this.#facts = facts;
+    this.#diskTrouble = diskTrouble;
+    const reason = diskTrouble ?? facts.unavailable;
     if (changed) {
-      if (facts.unavailable === null) log.info({ engine: facts.engine }, "the node takes work");
-      else log.warn({ reason: facts.unavailable }, "the node starts no containers");
+      if (reason === null) log.info({ engine: facts.engine }, "the node takes work");
+      else
+        log.warn(
+          { reason },
+          diskTrouble === null ? "the node starts no containers" : "the node starts nothing",
+        );
       onChange();
     }
     if (!changed && this.#registered) return;
@@ -86,8 +97,9 @@ export class NodeState {
       cpus: facts.cpus,
       memory_bytes: facts.memoryBytes,
       engine: facts.engine,
-      script_tools: runtime.scriptTools === undefined ? null : [...runtime.scriptTools],
-      unavailable: facts.unavailable,
+      script_tools:
+        runtime.scriptTools === undefined || diskTrouble !== null ? null : [...runtime.scriptTools],
+      unavailable: reason,
       registered_at: now(),
     });
     this.#registered = true;
@@ -96,6 +108,16 @@ export class NodeState {
       log.error({ reason: reply.reason }, "the control plane refuses this node");
     else if (reply.clipped.length > 0)
       log.warn({ clipped: reply.clipped }, "not all that this node offers is declared for it");
+  }
+
+  async #lookAtDisk(): Promise<string | null> {
+    try {
+      await this.#options.markers.probe();
+      return null;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return `nothing can be written to the node's CAZI_HOME: ${code ?? message}`;
+    }
   }
 }
 

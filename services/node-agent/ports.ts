@@ -235,6 +235,8 @@ export interface Marker {
 export interface Markers {
   /** Synced before it resolves; replaces an earlier marker of the same attempt. */
   write(marker: Marker): Promise<void>;
+  /** Throws while one could not be written. */
+  probe(): Promise<void>;
   list(): Promise<readonly Marker[]>;
   remove(ref: AttemptRef): Promise<void>;
 }

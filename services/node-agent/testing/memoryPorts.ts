@@ -79,6 +79,8 @@ export class MemoryWorld implements ControlPlane, Reports, Logs, Markers {
     this.#markers.set(marker.ref.fence, structuredClone(marker));
   }
 
+  async probe(): Promise<void> {}
+
   async list(): Promise<readonly Marker[]> {
     return [...this.#markers.values()];
   }

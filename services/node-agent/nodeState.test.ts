@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { NodeRegistration } from "../../schemas/messages/node.ts";
+import { AgentLife } from "./agentLife.ts";
+import { NodeState } from "./nodeState.ts";
+import type { Runtime } from "./ports.ts";
+
+function node() {
+  const disk = { full: false };
+  const registered: NodeRegistration[] = [];
+  let changes = 0;
+  const state = new NodeState({
+    profile: {
+      ...{ node: "n1", labels: {}, tags: [], slots: 2, offered_cpus: null, offered_memory_bytes: null },
+      ...{ mount_allowlist: [], networks: ["none"] },
+    },
+    runtime: {
+      kind: "docker",
+      scriptTools: ["echo"],
+      describe: async () => ({ engine: "docker 20", cpus: 2, memoryBytes: 1, unavailable: null }),
+    } as unknown as Runtime,
+    markers: {
+      probe: async () => {
+        if (disk.full) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      },
+    },
+    directory: {
+      register: async (one) => {
+        registered.push(one);
+        return { answer: "registered", clipped: [] } as never;
+      },
+      heartbeat: async () => {},
+    },
+    now: () => 0,
+    life: new AgentLife(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    onChange: () => void changes++,
+  });
+  return { state, disk, registered, changes: () => changes };
+}
+
+describe("a node whose disk is full", () => {
+  it("says so, takes no container and no script, and takes both again once there is room", async () => {
+    const { state, disk, registered, changes } = node();
+    await state.refresh();
+    expect(state.unavailable).toBeNull();
+    disk.full = true;
+    await state.refresh();
+    await state.refresh();
+    const reason = "nothing can be written to the node's CAZI_HOME: ENOSPC";
+    expect(state.unavailable).toBe(reason);
+    expect(registered.at(-1)).toMatchObject({ unavailable: reason, script_tools: null });
+    disk.full = false;
+    await state.refresh();
+    expect(state.unavailable).toBeNull();
+    expect(registered.at(-1)).toMatchObject({ unavailable: null, script_tools: ["echo"] });
+    expect([registered.length, changes()]).toEqual([3, 3]);
+  });
+});
