@@ -26,8 +26,8 @@ export async function ensure(
   timing: { readonly leaseMs: number; readonly nodeOfflineMs: number; readonly replicas: number },
 ): Promise<readonly string[]> {
   const made = await Promise.all([
-    ...streams.map((spec) => ensureStream(jsm, spec, timing.replicas)),
-    ...buckets(timing).map((spec) => ensureBucket(js, jsm, spec, timing.replicas)),
+    ...streams.map((spec) => unlessOvertaken(() => ensureStream(jsm, spec, timing.replicas))),
+    ...buckets(timing).map((spec) => unlessOvertaken(() => ensureBucket(js, jsm, spec, timing.replicas))),
   ]);
   made.push(await ensureConsumer(jsm, transitionsConsumer));
   return made.filter((name) => name !== null);
@@ -165,6 +165,23 @@ function differs(wanted: object, found: object): boolean {
     const theirs = answer[key] ?? (typeof value === "boolean" ? false : typeof value === "number" ? 0 : "");
     return JSON.stringify(theirs) !== JSON.stringify(value);
   });
+}
+
+/** Stream name in use with another configuration, and subjects that overlap. */
+const OVERTAKEN: ReadonlySet<number> = new Set([10058, 10065]);
+
+/**
+ * Of two processes that add the same stream at the same moment, the server tells one now and then that its subjects overlap with
+ * a stream that exists: it looks for the name and for the subjects under two locks, and the other came in between. Looked at
+ * again, the stream is there. A stranger's stream in the way is still in the way at the second look.
+ */
+async function unlessOvertaken<Made>(make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof NatsError) || !OVERTAKEN.has(error.api_error?.err_code ?? 0)) throw error;
+    return make();
+  }
 }
 
 function isNotFound(error: unknown): boolean {

@@ -74,6 +74,11 @@ export const systemProblems = {
     means: "The NATS server has JetStream off, for all or for this account.",
     todo: "For operators: turn JetStream on for the server and for the account of NATS_CREDS.",
   },
+  NATS_SUBJECTS_TAKEN: {
+    status: 503,
+    means: "Another stream of the NATS account has subjects that a stream of Cazi needs.",
+    todo: "For operators: give Cazi a NATS account of its own, or remove that stream.",
+  },
   NATS_REFUSED: {
     status: 500,
     means: "The NATS server answers, and does not let Cazi's credentials do what they must.",

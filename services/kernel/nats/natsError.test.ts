@@ -31,6 +31,7 @@ describe("an error of the NATS client", () => {
     [500, 10047, "insufficient storage resources available", "NATS_NO_ROOM"],
     [503, 10039, "JetStream not enabled for account", "NATS_WITHOUT_JETSTREAM"],
     [503, 10076, "JetStream not enabled", "NATS_WITHOUT_JETSTREAM"],
+    [400, 10065, "subjects overlap with an existing stream", "NATS_SUBJECTS_TAKEN"],
   ])(
     "says what an operator has to do, with the server's words, for %i %i %s",
     (code, err_code, words, told) => {
@@ -40,7 +41,7 @@ describe("an error of the NATS client", () => {
         family: "retryable",
         code: told,
         message: expect.stringContaining(words),
-        hint: expect.stringMatching(/^(Start|Raise|Turn) /),
+        hint: expect.stringMatching(/^(Start|Raise|Turn|Give) /),
       });
     },
   );

@@ -58,6 +58,12 @@ const LASTING: readonly {
   },
   { errCodes: [10023, 10028, 10047], ...NO_ROOM },
   { errCodes: [10039, 10076], ...WITHOUT_JETSTREAM },
+  {
+    errCodes: [10065],
+    code: "NATS_SUBJECTS_TAKEN",
+    says: "another stream of the NATS account has subjects that a stream of Cazi needs",
+    hint: "Give Cazi a NATS account of its own, or remove that stream.",
+  },
 ];
 
 /** True when a write expected another last message than there is: somebody was faster. */
@@ -72,7 +78,7 @@ export function isRefusedByNats(error: unknown): boolean {
 
 /**
  * An error of the NATS client as this project throws it: `NATS_UNAVAILABLE` when the same may be asked again,
- * `NATS_TOO_FEW_SERVERS`, `NATS_NO_ROOM`, `NATS_WITHOUT_JETSTREAM` when it passes once an operator has acted,
+ * `NATS_TOO_FEW_SERVERS`, `NATS_NO_ROOM`, `NATS_WITHOUT_JETSTREAM`, `NATS_SUBJECTS_TAKEN` when it passes once an operator has acted,
  * `NATS_REFUSED` when the server does not let us; else unchanged. The client's own message may be as short as "503".
  * @param server what the server said of itself as it was connected to: one without JetStream answers a question of
  *   streams like one that has no leader, with silence
