@@ -3,6 +3,7 @@ import type { AgentContext } from "./attempt/agentContext.ts";
 import { adopt, reportAgain, reportLost, reportNever, runGranted } from "./attempt/attemptLife.ts";
 import { AttemptRecord } from "./attempt/attemptRecord.ts";
 import { AttemptTable } from "./attemptTable.ts";
+import { diskTrouble } from "./diskTrouble.ts";
 import { heldBeatThreshold, heldMax, removalsAtOnceMax, reportAgainMs } from "./limits.ts";
 import { type Action, type FoundAttempt, plan } from "./plan.ts";
 import type { ClaimOffer, Marker, RuntimeAttempt } from "./ports.ts";
@@ -24,6 +25,8 @@ export interface AgentOptions {
   readonly onFree: () => void;
   /** Many ended attempts wait to be settled. */
   readonly onManyHeld: () => void;
+  /** No marker could be reserved: the node should look at its disk. */
+  readonly onDiskTrouble: () => void;
 }
 
 /**
@@ -151,14 +154,15 @@ export class Agent {
         this.#live(ref, (one) => this.#runGranted(one));
         return;
       case "report_cancelled":
-        this.#live(ref, (one) =>
-          reportNever(this.#context, one, {
+        this.#live(ref, (one) => {
+          one.stop.request("cancel");
+          return reportNever(this.#context, one, {
             reason: "cancelled",
             message: "cancelled before anything of it was on the node",
             final: false,
             retry_after_ms: null,
-          }),
-        );
+          });
+        });
         return;
       case "report_never":
         if (marker?.notStarted) this.#neverAgain(ref, marker.notStarted);
@@ -209,9 +213,31 @@ export class Agent {
   }
 
   async #runGranted(record: AttemptRecord): Promise<void> {
+    const { runtime, markers } = this.#context;
+    const { ref } = record;
+    const trouble = await this.#diskTroubleFor(ref);
+    if (trouble !== null) {
+      this.#options.onDiskTrouble();
+      if (record.offer !== null) await this.#decline(record.offer, trouble);
+      return;
+    }
     if ((await runGranted(this.#context, record)) === "held") return;
     // Never granted, so never started: what an earlier life may have created can go.
-    await this.#context.runtime.remove(record.ref);
+    if (runtime.outlivesAgent) await markers.remove(ref);
+    await runtime.remove(ref);
+  }
+
+  /** Before the grant, for what is granted can only be run, or said never to run, with a marker. */
+  async #diskTroubleFor(ref: AttemptRef): Promise<string | null> {
+    const { runtime, markers, log } = this.#context;
+    if (!runtime.outlivesAgent) return null;
+    try {
+      await markers.reserve(ref);
+      return null;
+    } catch (error) {
+      log.warn({ ...ref, error }, "there is no room for the marker of an attempt");
+      return diskTrouble(error);
+    }
   }
 
   async #decline(offer: ClaimOffer, why: string): Promise<void> {

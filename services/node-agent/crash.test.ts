@@ -71,7 +71,15 @@ function live(
 ): Lived {
   const life = new AgentLife();
   const crash = new Crash(options.at, options.side, life);
-  const port = crash.wrap(world, ["grant", "publish", "append", "write", "storedOffset", "remove"]);
+  const port = crash.wrap(world, [
+    "grant",
+    "publish",
+    "append",
+    "reserve",
+    "write",
+    "storedOffset",
+    "remove",
+  ]);
   const context: AgentContext = {
     node: "n",
     runtime: crash.wrap(runtime, ["resolveImage", "create", "attach", "start", "wait", "remove"]),
@@ -84,6 +92,7 @@ function live(
     artifacts: null,
     stdin: null,
     markers: {
+      reserve: (of) => port.reserve(of),
       write: (marker) => port.write(marker),
       probe: () => port.probe(),
       list: () => port.list(),
@@ -102,6 +111,7 @@ function live(
     unavailable: () => null,
     onFree: nothing,
     onManyHeld: nothing,
+    onDiskTrouble: nothing,
   });
   return { agent, life, crash };
 }

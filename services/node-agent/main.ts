@@ -102,6 +102,7 @@ function assemble({ config, nats, log, clock }: NodeAgentOptions, context: Agent
     unavailable: () => state.unavailable,
     onFree: () => intake.refill(),
     onManyHeld: () => beats.soon(),
+    onDiskTrouble: () => void state.refresh().catch(() => state.renew()),
   });
   const intake: ClaimIntake = new ClaimIntake({
     queue,

@@ -1,6 +1,7 @@
 /** Whether this node takes work, kept current by looking at its engine and its disk. */
 import type { NodeRegistration } from "../../schemas/messages/node.ts";
 import type { AgentLife } from "./agentLife.ts";
+import { diskTrouble } from "./diskTrouble.ts";
 import { engineProbeMs } from "./limits.ts";
 import type { AgentLog, Markers, NodeDirectory, Runtime, RuntimeFacts } from "./ports.ts";
 import { Abandoned, backoffMs, sleep } from "./repeat.ts";
@@ -115,8 +116,7 @@ export class NodeState {
       await this.#options.markers.probe();
       return null;
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      return `nothing can be written to the node's CAZI_HOME: ${code ?? message}`;
+      return diskTrouble(error);
     }
   }
 }

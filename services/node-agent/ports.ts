@@ -233,11 +233,14 @@ export interface Marker {
 
 /** The markers of this node on disk. */
 export interface Markers {
+  /** Takes the room for one marker of this attempt, so that writing it needs none; throws when there is none. */
+  reserve(ref: AttemptRef): Promise<void>;
   /** Synced before it resolves; replaces an earlier marker of the same attempt. */
   write(marker: Marker): Promise<void>;
   /** Throws while one could not be written. */
   probe(): Promise<void>;
   list(): Promise<readonly Marker[]>;
+  /** Its marker, and room that was reserved for it. */
   remove(ref: AttemptRef): Promise<void>;
 }
 

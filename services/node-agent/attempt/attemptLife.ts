@@ -131,10 +131,7 @@ export async function reportLost(
   await hold(attempt, reporterOf(context, attempt));
 }
 
-/**
- * An attempt that will never start here. A marker keeps that word: a later life of the agent, granted the same
- * attempt again before the ledger knows, must not start what was reported as never started.
- */
+/** An attempt that will never start here. */
 export async function reportNever(
   context: AgentContext,
   attempt: AttemptRecord,
@@ -143,12 +140,30 @@ export async function reportNever(
   if (attempt.state === "asking") attempt.state = "preparing";
   attempt.notStarted = notStarted;
   if (context.runtime.outlivesAgent) {
-    await untilDone(() => context.markers.write({ ref: attempt.ref, terms: null, notStarted }), {
+    await untilDone(() => keepWord(context, attempt, notStarted), {
       life: context.life,
       onFailure: (error) => context.log.error({ ...attempt.ref, error }, "the marker cannot be written"),
     });
   }
   await hold(attempt, reporterOf(context, attempt));
+}
+
+/**
+ * A marker keeps the word that it never starts: a later life of the agent, granted the same attempt again before the
+ * ledger knows, must not start it. Where the stop is the ledger's own, no grant comes any more: a disk that takes no
+ * marker then holds up no cancel.
+ */
+async function keepWord(
+  { markers, log }: AgentContext,
+  { ref, stop }: AttemptRecord,
+  notStarted: NonNullable<Report["not_started"]>,
+): Promise<void> {
+  try {
+    await markers.write({ ref, terms: null, notStarted });
+  } catch (error) {
+    if (stop.by !== "cancel" && stop.by !== "settled") throw error;
+    log.warn({ ...ref, error }, "the marker of an attempt that the ledger has stopped cannot be written");
+  }
 }
 
 /** Stores the newest facts of a held attempt once more. */

@@ -75,6 +75,8 @@ export class MemoryWorld implements ControlPlane, Reports, Logs, Markers {
     return this.#bytes[stream].length;
   }
 
+  async reserve(_ref: AttemptRef): Promise<void> {}
+
   async write(marker: Marker): Promise<void> {
     this.#markers.set(marker.ref.fence, structuredClone(marker));
   }
