@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker } from "node:worker_threads";
 
 const { port1: port, port2 } = new MessageChannel();
-const signal = new SharedArrayBuffer(8);
-const flag = new Int32Array(signal);
+// As in guestLink.ts, with no room for texts.
+const signal = new SharedArrayBuffer(16);
+const flag = new Int32Array(signal, 0, 2);
+const ran = new Float64Array(signal, 8, 1);
 const worker = new Worker(join(fileURLToPath(new URL(".", import.meta.url)), "guestWorker.cjs"), {
   workerData: { port: port2, signal },
   transferList: [port2],
@@ -27,13 +29,13 @@ const tell = (message) => {
 /** @param {unknown} value */
 const answer = (value) => {
   port.postMessage(value);
-  // It is a message: see guestLink.ts.
+  // It is a message.
   flag[1] = -1;
   Atomics.store(flag, 0, 1);
   Atomics.notify(flag, 0);
 };
 
-port.on("message", (question) => tell(["question", question]));
+port.on("message", (question) => tell(["question", question, ran[0]]));
 worker.on("message", (death) => tell(["death", death]));
 worker.on("error", () => tell(["death", ["fault"]]));
 process.on("message", async ([kind, value]) => {

@@ -6,7 +6,8 @@ import type { GuestEnd } from "./guestThread.ts";
 
 export interface GuestLink {
   listen(of: {
-    readonly onQuestion: (question: unknown[]) => void;
+    /** @param of.ranMs since it was answered, by its own measure */
+    readonly onQuestion: (question: unknown[], of: { readonly ranMs: number }) => void;
     /** It ended by itself: a fault, or memory. */
     readonly onDeath: (end: GuestEnd) => void;
   }): void;
@@ -23,8 +24,11 @@ export interface GuestLink {
 /** The host's stack must outlast the guest's: deep input overflowed V8 first with the default size. */
 export const guestResourceLimits = { stackSizeMb: 64, maxOldGenerationSizeMb: 256 };
 
-/** In the memory shared with a thread: 1 when it is answered; the characters that follow, in UTF-16, or this number. */
-const SIGNAL_BYTES = 8;
+/**
+ * In the memory shared with a thread: 1 when it is answered; the characters that follow, in UTF-16, or this number; the
+ * milliseconds that it ran before its question.
+ */
+const SIGNAL_BYTES = 16;
 const AS_MESSAGE = -1;
 
 /** What a thread says when it cannot go on: that its memory grew over the budget, or that its engine is spoilt. */
@@ -39,7 +43,8 @@ const SHARED_CHARACTERS = 64 * 1024;
 export function linkThread(): GuestLink {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new SharedArrayBuffer(SIGNAL_BYTES + SHARED_CHARACTERS * 2);
-  const flag = new Int32Array(signal, 0, SIGNAL_BYTES / 4);
+  const flag = new Int32Array(signal, 0, 2);
+  const ran = new Float64Array(signal, 8, 1);
   const shared = Buffer.from(signal, SIGNAL_BYTES);
   const worker = new Worker(workerPath, {
     workerData: { port: port2, signal },
@@ -67,7 +72,7 @@ export function linkThread(): GuestLink {
       worker.on("error", () => onDeath({ reason: "engine_fault" }));
       worker.on("exit", () => onDeath({ reason: "engine_fault" }));
       port.on("message", (message: unknown[]) => {
-        if (message[0] !== "image") return onQuestion(message);
+        if (message[0] !== "image") return onQuestion(message, { ranMs: ran[0]! });
         // Once it has a program, it is not believed.
         if (takesImageOf !== null) keepImage(takesImageOf, message[1]);
         takesImageOf = null;

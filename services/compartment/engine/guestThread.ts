@@ -1,12 +1,12 @@
 /**
  * One turn of the engine, seen from the parent; it is in a thread, or in a thread of a process of its own. The guest's questions come in one at a time;
- * the guest stands still until `answer` resolves. Wall time counts only while the guest runs, and at its end the thread
- * is terminated from outside: native built-ins never look at any budget of the engine.
+ * the guest stands still until `answer` resolves. Wall time counts only while the guest runs, by its own measure; at its end
+ * the thread is terminated from outside: native built-ins never look at any budget of the engine.
  */
-import type { Clock } from "../../kernel/clock.ts";
 import type { EngineCode } from "./engineModule.ts";
 import { type GuestLink, linkThread } from "./guestLink.ts";
 import { linkProcess } from "./processLink.ts";
+import { RunningTime } from "./runningTime.ts";
 
 /** What the program asks: the surface, and up to two JSON texts. */
 export type Question = readonly [op: string, a: string, b: string];
@@ -71,7 +71,6 @@ export interface GuestThreadOptions {
 
 export interface TurnLimits {
   readonly timeoutMs: number;
-  readonly clock: Clock;
   /** For all that is answered from the journal. */
   readonly replayLimitMs?: number;
 }
@@ -99,12 +98,12 @@ export function startGuestProcess(options: GuestThreadOptions, rssMbMax: number)
 
 class LinkedGuest implements Guest {
   readonly #link: GuestLink;
-  readonly #early: unknown[][] = [];
-  #take: ((question: unknown[]) => void) | null = null;
+  /** Whether it was ready before it was run. */
+  #early: unknown[] | null = null;
+  #take: ((question: unknown[], ranMs: number) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #clock: Clock | null = null;
-  #runningSinceMs = 0;
-  #leftMs = 0;
+  #lastLook: NodeJS.Immediate | undefined;
+  #time = new RunningTime(0);
   #replayLimitMs = REPLAY_LIMIT_MS;
   #settle: { readonly resolve: (end: GuestEnd) => void; readonly reject: (error: unknown) => void } | null =
     null;
@@ -118,34 +117,33 @@ class LinkedGuest implements Guest {
     this.#link = link;
     link.listen({
       onDeath: (end) => this.#finish(end),
-      onQuestion: (question) => {
+      onQuestion: (question, { ranMs }) => {
         if (question[0] === "engine") {
           void Promise.all([engine, heapMbMax]).then(
             ([code, heapMb]) => link.giveEngine(code, heapMb * 1024 * 1024),
             () => this.#finish({ reason: "engine_fault" }),
           );
-        } else if (this.#take === null) this.#early.push(question);
-        else this.#take(question);
+        } else if (this.#take === null) this.#early = question;
+        else this.#take(question, ranMs);
       },
     });
   }
 
   async run(
     start: TurnStart,
-    { timeoutMs, clock, replayLimitMs = REPLAY_LIMIT_MS }: TurnLimits,
+    { timeoutMs, replayLimitMs = REPLAY_LIMIT_MS }: TurnLimits,
     answer: (question: Question) => Promise<Answer>,
   ) {
     this.#link.ref();
-    this.#clock = clock;
-    this.#leftMs = timeoutMs;
+    this.#time = new RunningTime(timeoutMs);
     this.#replayLimitMs = replayLimitMs;
     const ended = new Promise<GuestEnd>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
     if (this.#fault !== null) this.#finish(this.#fault);
     this.#timer = setTimeout(() => this.#finish({ reason: "engine_fault" }), START_LIMIT_MS);
-    this.#take = (question) => void this.#answer(question, start, answer);
-    for (const question of this.#early) this.#take(question);
+    this.#take = (question, ranMs) => void this.#answer({ question, ranMs }, start, answer);
+    if (this.#early !== null) this.#take(this.#early, 0);
     try {
       const end = await ended;
       const rssBytes = this.#link.rssBytes();
@@ -169,13 +167,17 @@ class LinkedGuest implements Guest {
     await this.#link.end();
   }
 
-  async #answer(question: unknown[], start: TurnStart, answer: (question: Question) => Promise<Answer>) {
+  async #answer(
+    { question, ranMs }: { readonly question: unknown[]; readonly ranMs: number },
+    start: TurnStart,
+    answer: (question: Question) => Promise<Answer>,
+  ) {
     if (this.#over) return;
     if (question[0] === "ready") {
       this.#replaying = start.replay.length > 0;
       return this.#reply(start);
     }
-    this.#pauseClock();
+    this.#pauseClock(ranMs);
     if (this.#over) return;
     if (question[0] === "end") {
       this.#saidItsEnd = true;
@@ -194,28 +196,30 @@ class LinkedGuest implements Guest {
   }
 
   #reply(value: unknown): void {
-    this.#resumeClock();
+    this.#limit();
     this.#link.answer(value);
   }
 
-  #resumeClock(): void {
-    clearTimeout(this.#timer);
-    if (this.#replaying) {
-      this.#timer = setTimeout(() => this.#finish({ reason: "replay_timeout" }), this.#replayLimitMs);
-      return;
-    }
-    this.#runningSinceMs = this.#clock!.monotonicMs();
-    this.#timer = setTimeout(() => this.#finish({ reason: "timeout" }), Math.max(1, this.#leftMs));
+  #limit(): void {
+    if (this.#replaying) this.#endAfter(this.#replayLimitMs, "replay_timeout");
+    else this.#endAfter(Math.max(1, this.#time.leftMs), "timeout");
   }
 
-  #pauseClock(): void {
+  /** A question that came while this process was busy with something else is taken first: it was asked in time, or says so. */
+  #endAfter(limitMs: number, reason: "timeout" | "replay_timeout"): void {
     clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#lastLook = setImmediate(() => this.#finish({ reason }));
+    }, limitMs);
+  }
+
+  #pauseClock(ranMs: number): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#lastLook);
+    const isProgramsOwn = !this.#replaying;
     // The first live question ends the replay; from here on the program's own time counts.
     this.#replaying = false;
-    if (this.#runningSinceMs === 0) return;
-    this.#leftMs -= this.#clock!.monotonicMs() - this.#runningSinceMs;
-    this.#runningSinceMs = 0;
-    if (this.#leftMs < 0) this.#finish({ reason: "timeout" });
+    if (isProgramsOwn && !this.#time.spend(ranMs)) this.#finish({ reason: "timeout" });
   }
 
   #finish(end: GuestEnd, error?: unknown): void {
@@ -226,6 +230,7 @@ class LinkedGuest implements Guest {
     }
     this.#over = true;
     clearTimeout(this.#timer);
+    clearImmediate(this.#lastLook);
     if (error === undefined) this.#settle.resolve(end);
     else this.#settle.reject(error);
   }

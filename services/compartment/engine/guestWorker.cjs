@@ -12,6 +12,8 @@ const PAGE_BYTES = 65_536;
 
 const { port, signal } = workerData;
 const flag = new Int32Array(signal, 0, 2);
+const ran = new Float64Array(signal, 8, 1);
+let answeredMs = performance.now();
 
 /**
  * Asks the parent and blocks until it answers; it may never answer, and then ends this thread instead.
@@ -19,11 +21,14 @@ const flag = new Int32Array(signal, 0, 2);
  * @returns {any}
  */
 function ask(question) {
+  // Measured here: the parent may hear of it late, and what it was busy with is not the program's.
+  ran[0] = performance.now() - answeredMs;
   port.postMessage(question);
   Atomics.wait(flag, 0, 0);
+  answeredMs = performance.now();
   Atomics.store(flag, 0, 0);
   // Short texts stand in the shared memory (guestLink.ts).
-  if (flag[1] >= 0) return Buffer.from(signal, 8, flag[1] * 2).toString("utf16le");
+  if (flag[1] >= 0) return Buffer.from(signal, 16, flag[1] * 2).toString("utf16le");
   return receiveMessageOnPort(port).message;
 }
 

@@ -32,8 +32,8 @@ export function linkProcess(of: { readonly rssBytesMax: number; readonly program
       child.on("error", () => onDeath(fault));
       child.on("exit", () => onDeath(fault));
       child.on("message", (message) => {
-        const [kind, value] = message as [string, unknown];
-        if (kind === "question") onQuestion(value as unknown[]);
+        const [kind, value, ranMs] = message as [string, unknown, number];
+        if (kind === "question") onQuestion(value as unknown[], { ranMs });
         else if (kind === "death") onDeath(deathOf(value));
         else {
           rssMax = Math.max(rssMax, value as number);

@@ -381,7 +381,7 @@ describe("a job that is not what it was", () => {
         microtasksMax: 1,
         pollsMax: null,
       },
-      { timeoutMs: 60_000, replayLimitMs: 200, clock },
+      { timeoutMs: 60_000, replayLimitMs: 200 },
       async () => ({ held: true }),
     );
     expect(end.reason).toBe("replay_timeout");

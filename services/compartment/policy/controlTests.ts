@@ -60,7 +60,8 @@ export const controlTests: Readonly<Record<string, readonly string[]>> = {
     "engine/ownProcess.int.test.ts: cannot be limited to less than the process alone takes, and the refusal says why",
   ],
   sync_timeout: [
-    `${budgets}: gives a program all of its time, and ends it in the millisecond after`,
+    "engine/runningTime.test.ts: gives a program all of its time, and ends it in the millisecond after",
+    `${budgets}: does not count the time in which its parent was busy with something else`,
     `${budgets}: ends a program that runs out of time from outside, and closes its log`,
     `${hostile}: ends what the engine itself never interrupts`,
   ],

@@ -143,7 +143,7 @@ async function runGuest(
       microtasksMax: plan.budgets.max_microtasks,
       pollsMax: plan.budgets.max_steps === null ? null : stepPolls(plan.budgets.max_steps),
     },
-    { timeoutMs: plan.budgets.timeout_ms, clock: ports.clock },
+    { timeoutMs: plan.budgets.timeout_ms },
     (question) =>
       plan.durable === null
         ? answerQuestion(turn, calls, question)
