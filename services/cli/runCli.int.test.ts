@@ -99,6 +99,11 @@ describe("cazi", () => {
     expect((await cazi(["run", "-"], { stdin: "imge: x" })).code).toBe(125);
   });
 
+  it("says of a folder in place of a spec which flag takes one", async () => {
+    const { code, stderr } = await cazi(["run", "/tmp"]);
+    expect([code, stderr]).toEqual([125, expect.stringMatching(/FILE_UNREADABLE.*\n.*run --project/s)]);
+  });
+
   it("says in one sentence what to do when nothing runs, and refuses an unknown setting", async () => {
     const none = await cazi(["list"], { env: { CAZI_URL: "" } });
     expect(none.code).toBe(1);

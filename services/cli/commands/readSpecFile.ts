@@ -30,8 +30,10 @@ async function readCapped(source: AsyncIterable<Uint8Array>, file: string): Prom
       if (size > specBytesMax) break;
     }
   } catch (error) {
-    throw new Rejection("FILE_UNREADABLE", `${nameOf(file)} cannot be read: ${(error as Error).message}`, {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Rejection("FILE_UNREADABLE", `${nameOf(file)} cannot be read: ${message}`, {
       cause: error,
+      ...(code === "EISDIR" ? { hint: "A folder of `cazi agent` is run by `cazi run --project`." } : {}),
     });
   }
   if (size > specBytesMax) {
