@@ -24,7 +24,9 @@ function ask(question) {
   // Measured here: the parent may hear of it late, and what it was busy with is not the program's.
   ran[0] = performance.now() - answeredMs;
   port.postMessage(question);
-  Atomics.wait(flag, 0, 0);
+  // Until the flag says so: the parent wakes after it has set it, and a wake-up that comes late is of the answer before.
+  do Atomics.wait(flag, 0, 0);
+  while (Atomics.load(flag, 0) === 0);
   answeredMs = performance.now();
   Atomics.store(flag, 0, 0);
   // Short texts stand in the shared memory (guestLink.ts).
