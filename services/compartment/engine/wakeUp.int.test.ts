@@ -7,10 +7,10 @@ import { startGuestThread } from "./guestThread.ts";
 /** As of a parent that is interrupted between the two: each wake-up comes again, when the guest may wait anew. */
 async function withLateWakeUps<T>(work: () => Promise<T>): Promise<T> {
   const { notify } = Atomics;
-  Atomics.notify = (cell: Int32Array, index: number) => {
+  Atomics.notify = ((cell: Int32Array, index: number) => {
     setTimeout(() => notify(cell, index), 10);
     return notify(cell, index);
-  };
+  }) as typeof notify;
   try {
     return await work();
   } finally {

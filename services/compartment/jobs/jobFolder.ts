@@ -54,6 +54,10 @@ export function readConfig(folder: string): AgentConfig {
   return JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as AgentConfig;
 }
 
+export function journalPath(folder: string): string {
+  return join(folder, "journal.jsonl");
+}
+
 export function auditLogPath(folder: string, turn: number): string {
   return join(folder, "audit", `turn-${turn}.jsonl`);
 }

@@ -9,6 +9,12 @@ import { writeLine } from "../audit/writeLine.ts";
 import { sha256 } from "../membrane/sha256.ts";
 import type { JournalEntry } from "./journalEntry.ts";
 
+/** A journal's length and the hash of its last entry. */
+export interface JournalStanding {
+  readonly count: number;
+  readonly head: string;
+}
+
 export interface JournalFile {
   readonly entries: readonly JournalEntry[];
   /** Written, not synced: a dead process loses nothing of it, a power cut may lose its end. */
@@ -22,8 +28,7 @@ export interface JournalFile {
 
 /** @throws Rejection `JOURNAL_REFUSED` with the line that does not follow from the ones before it */
 export function openJournal(path: string): JournalFile {
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const { entries, heads, bytes } = readJournal(text, path);
+  const { entries, heads, bytes } = readJournal(textOf(path), path);
   const file = openSync(path, "a", 0o600);
   ftruncateSync(file, bytes);
   return {
@@ -38,6 +43,29 @@ export function openJournal(path: string): JournalFile {
     headAt: (count) => heads[count],
     close: () => closeSync(file),
   };
+}
+
+/**
+ * Reads a journal and changes nothing, so that it needs no lock: of a job that is at work, read its manifest before.
+ * @param known what the job's manifest says of its journal
+ * @throws Rejection `JOURNAL_REFUSED` as {@link openJournal} and {@link refuseOtherJournal}
+ */
+export function checkJournal(path: string, known: JournalStanding): void {
+  const { heads } = readJournal(textOf(path), path);
+  refuseOtherJournal(known, (count) => heads[count]);
+}
+
+/** @throws Rejection `JOURNAL_REFUSED` where the journal did not grow from the one that is known */
+export function refuseOtherJournal(known: JournalStanding, headAt: JournalFile["headAt"]): void {
+  if (headAt(known.count) === known.head) return;
+  throw new Rejection(
+    "JOURNAL_REFUSED",
+    "The journal is shorter than the job's manifest says, or another one.",
+  );
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 function readJournal(text: string, path: string) {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Rejection } from "../../kernel/errors.ts";
 import type { JournaledCall } from "../turn/turnState.ts";
 import type { Await } from "./journalEntry.ts";
+import type { JournalStanding } from "./journalFile.ts";
 
 export type JobStatus =
   | "created"
@@ -58,7 +59,7 @@ export interface JobManifest {
     readonly outstanding_awaits: number;
   };
   /** Of the journal, when this was written: it may have grown since, never shrunk. */
-  readonly journal: { readonly count: number; readonly head: string };
+  readonly journal: JournalStanding;
   /** Head of the newest audit log. */
   readonly audit_head: string | null;
 }

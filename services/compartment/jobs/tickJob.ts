@@ -21,9 +21,16 @@ import { expectEvents } from "../turn/expectedEvents.ts";
 import { programOf } from "../turn/runAgent.ts";
 import { runTurn, type TurnOutcome } from "../turn/runTurn.ts";
 import { durableTurn, nextDue } from "./durableTurn.ts";
-import { auditLogPath, eventsOfDeadTicks, pinsOf, policySha256Now, readConfig } from "./jobFolder.ts";
+import {
+  auditLogPath,
+  eventsOfDeadTicks,
+  journalPath,
+  pinsOf,
+  policySha256Now,
+  readConfig,
+} from "./jobFolder.ts";
 import { foldJournal, type JournalState } from "./journalEntry.ts";
-import { type JournalFile, openJournal } from "./journalFile.ts";
+import { type JournalFile, openJournal, refuseOtherJournal } from "./journalFile.ts";
 import {
   finalStatuses,
   type HeldApproval,
@@ -91,13 +98,8 @@ export async function withJob<T>(
   let journal: JournalFile | null = null;
   try {
     const manifest = readManifest(folder);
-    journal = openJournal(join(folder, "journal.jsonl"));
-    if (journal.headAt(manifest.journal.count) !== manifest.journal.head) {
-      throw new Rejection(
-        "JOURNAL_REFUSED",
-        "The journal is shorter than the job's manifest says, or another one.",
-      );
-    }
+    journal = openJournal(journalPath(folder));
+    refuseOtherJournal(manifest.journal, journal.headAt);
     return await work(manifest, journal);
   } finally {
     journal?.close();

@@ -1,12 +1,13 @@
 /** `agent schedule …`: durable jobs from the command line. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Rejection } from "../../../kernel/errors.ts";
+import { CaziError, Rejection } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { readAuditLog } from "../../audit/readAuditLog.ts";
 import { summarize } from "../../audit/summarize.ts";
 import { cancelJob, giveInput, resolveCall } from "../../jobs/decideJob.ts";
-import { jobFolder, storeOf } from "../../jobs/jobFolder.ts";
+import { auditLogPath, jobFolder, journalPath, storeOf } from "../../jobs/jobFolder.ts";
+import { checkJournal } from "../../jobs/journalFile.ts";
 import { type JobManifest, readManifest } from "../../jobs/manifest.ts";
 import { startJob } from "../../jobs/startJob.ts";
 import { tickJob } from "../../jobs/tickJob.ts";
@@ -73,24 +74,51 @@ export const scheduleCancel: RunCommand = async (io, flags) => {
   return 0;
 };
 
-/** The one command that shows the tokens of open inputs. */
+/** The one command that shows the tokens of open inputs; of a job that no tick takes, it says so after them. */
 export const scheduleStatus: RunCommand = async (io, flags) => {
-  const manifest = readManifest(folderOf(io, flags));
+  const folder = folderOf(io, flags);
+  const manifest = readManifest(folder);
   io.out(`${JSON.stringify(manifest, null, flags.switches.has("json") ? 0 : 2)}\n`);
+  checkJournal(journalPath(folder), manifest.journal);
   return 0;
 };
 
+/** A job whose files are refused is listed with the code, beside the others. */
 export const scheduleList: RunCommand = async (io, flags) => {
   const store = storeOf(flags.texts.get("store"), io.cwd);
   const names = existsSync(store) ? readdirSync(store).sort() : [];
   const jobs = names
     .filter((name) => existsSync(join(store, name, "manifest.json")) && !name.includes(".starting-"))
-    .map((name) => readManifest(join(store, name)));
+    .map((name) => listed(join(store, name), name));
   if (flags.switches.has("json")) {
-    io.out(`${JSON.stringify({ type: "agent_job_list", store, jobs: jobs.map(shown) })}\n`);
-  } else for (const { job_id, status } of jobs) io.out(`${job_id} ${status}\n`);
+    io.out(`${JSON.stringify({ type: "agent_job_list", store, jobs })}\n`);
+  } else {
+    for (const { job_id, status, refused } of jobs) {
+      io.out(`${job_id} ${status ?? "-"}${refused === undefined ? "" : ` ${refused.code}`}\n`);
+    }
+  }
   return 0;
 };
+
+interface Listed extends JsonObject {
+  readonly job_id: string;
+  /** Null where the manifest cannot be read. */
+  readonly status: string | null;
+  readonly refused?: { readonly code: string; readonly message: string };
+}
+
+function listed(folder: string, name: string): Listed {
+  let known: Listed = { job_id: name, status: null };
+  try {
+    const manifest = readManifest(folder);
+    known = shown(manifest) as Listed;
+    checkJournal(journalPath(folder), manifest.journal);
+    return known;
+  } catch (error) {
+    if (!(error instanceof CaziError)) throw error;
+    return { ...known, refused: { code: error.code, message: error.message } };
+  }
+}
 
 export const scheduleResolve: RunCommand = async (io, flags) => {
   const call = flags.numbers.get("call");
@@ -108,13 +136,16 @@ export const scheduleResolve: RunCommand = async (io, flags) => {
   return 0;
 };
 
-/** Every tick's log, checked and summarized; a tick that died has no end. */
+/** Every tick's log, checked and summarized, of a job whose journal holds; a tick that died has no end. */
 export const scheduleReplay: RunCommand = async (io, flags) => {
   const folder = folderOf(io, flags);
   const manifest = readManifest(folder);
+  checkJournal(journalPath(folder), manifest.journal);
   const turns: JsonObject[] = [];
+  let newest: string | null = null;
   for (let turn = 1; turn <= manifest.turn_cursor; turn++) {
-    const path = join(folder, "audit", `turn-${turn}.jsonl`);
+    const path = auditLogPath(folder, turn);
+    newest = null;
     if (!existsSync(path)) continue;
     const reading = readAuditLog(readFileSync(path, "utf8"));
     if (reading.state === "refused") {
@@ -123,14 +154,28 @@ export const scheduleReplay: RunCommand = async (io, flags) => {
         `${path} is not an intact log: line ${reading.line}, ${reading.why}.`,
       );
     }
+    newest = reading.head;
     const about = { head: reading.head, complete: reading.state === "complete", tornLine: reading.tornLine };
     turns.push(summarize(reading.records, about));
   }
+  refuseOtherLog(manifest, newest, folder);
   const events = turns.reduce((sum, turn) => sum + (turn.events as number), 0);
   const replay = { type: "agent_job_replay", ...shown(manifest), events, turns };
   io.out(`${JSON.stringify(replay, null, flags.switches.has("json") ? 0 : 2)}\n`);
   return 0;
 };
+
+/** Of a tick that is under way, or died, nobody wrote the head down. */
+function refuseOtherLog(manifest: JobManifest, newest: string | null, folder: string): void {
+  if (manifest.active_turn_id !== null || manifest.audit_head === newest) return;
+  const path = auditLogPath(folder, manifest.turn_cursor);
+  throw new Rejection(
+    "AUDIT_HEAD_DIFFERS",
+    newest === null
+      ? `${path} is not there.`
+      : `The head of ${path} is ${newest}, not ${manifest.audit_head}, which the job's manifest has.`,
+  );
+}
 
 function folderOf(io: AgentIo, flags: ParsedFlags): string {
   return jobFolder(storeOf(flags.texts.get("store"), io.cwd), flags.positionals[0]!);
