@@ -22,13 +22,30 @@ export function ensureHome(home: string): void {
     makeFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    const why = reasons[code] ?? (cause as Error).message;
-    throw new Rejection("HOME_UNUSABLE", `CAZI_HOME ${home} cannot hold Cazi's state: ${why}.`, {
-      cause,
-      hint: "Set CAZI_HOME to a folder on a local disk that this user may write to.",
-    });
+    throw unusable(home, cause);
   }
+}
+
+/** What comes of work in a home, as `HOME_UNUSABLE` where its disk or its rights are in the way. */
+export async function inHome<T>(home: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw code in reasons ? unusable(home, error) : error;
+  }
+}
+
+function unusable(home: string, cause: unknown): Rejection {
+  const { code = "", message } = cause as NodeJS.ErrnoException;
+  return new Rejection(
+    "HOME_UNUSABLE",
+    `CAZI_HOME ${home} cannot hold Cazi's state: ${reasons[code] ?? message}.`,
+    {
+      cause,
+      hint: "Set CAZI_HOME to a folder on a local disk with room that this user may write to.",
+    },
+  );
 }
 
 /** One folder at a time: under /proc, Node's recursive making never returns. */

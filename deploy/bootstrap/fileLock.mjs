@@ -21,8 +21,8 @@ export function tryLock(path) {
   if (me === null) throw new Error("this process cannot read its own start time");
   const nonce = randomUUID();
   const mine = `${path}.${nonce}`;
-  writeFileSync(mine, JSON.stringify({ ...me, nonce }), { mode: 0o600 });
   try {
+    writeFileSync(mine, JSON.stringify({ ...me, nonce }), { mode: 0o600 });
     for (;;) {
       if (linked(mine, path)) return { release: () => release(path, nonce) };
       const holder = readHolder(path);

@@ -7,7 +7,9 @@ import { natsTls } from "../../services/kernel/nats/tls.ts";
 import { openTracer } from "../../services/kernel/tracing/openTracer.ts";
 import { importedApiPrefix } from "../../streams/accounts.ts";
 import { keptInstance } from "../homeFiles.ts";
+import { inHome } from "../homeFolder.ts";
 import { watchRoles } from "./metrics/watchRoles.ts";
+import { lockNode } from "./nodeLock.ts";
 import { nodeRole } from "./roles/node.ts";
 import type { RunningRole } from "./roles/role.ts";
 import type { ServeOptions } from "./serveRole.ts";
@@ -17,12 +19,13 @@ const FIRST_CONNECTION_MS = 30_000;
 /**
  * A node alone: its connection and an engine, no database, no key, no other node's subject. With credentials of
  * `cazi node add` it lives in an account of its own, and its name is in them; with those of the services, in theirs.
- * @throws Rejection `NODE_CREDS_MISMATCH`, `NODE_REFUSED`, and what {@link connectNats} throws
+ * @throws Rejection `NODE_CREDS_MISMATCH`, `NODE_REFUSED`, `HOME_IN_USE`, `HOME_UNUSABLE`, and what {@link connectNats} throws
  */
 export async function serveNode(options: ServeOptions): Promise<RunningRole> {
   const { clock, log, say } = options;
   const own = options.config.natsCreds === "" ? null : credentialFacts(options.config.natsCreds).node;
   const config = nodeConfig(options, own);
+  const lock = await inHome(config.home, async () => lockNode(config.home, config.node));
   const [metrics, tracer, nats] = await Promise.all([
     openMetrics({ clock }),
     openTracer({ config, log }),
@@ -41,9 +44,8 @@ export async function serveNode(options: ServeOptions): Promise<RunningRole> {
     }),
   ]);
   tellRefusals(nats, options, own);
-  const role = await nodeRole(
-    { config, nats, clock, log, tracer },
-    keptInstance(config.home, config.instance),
+  const role = await inHome(config.home, () =>
+    nodeRole({ config, nats, clock, log, tracer }, keptInstance(config.home, config.instance)),
   );
   const probes = await watchRoles({ metrics, config, nats }, [role]);
   if (probes !== null) say(`metrics and probes at ${probes.url}`);
@@ -54,6 +56,7 @@ export async function serveNode(options: ServeOptions): Promise<RunningRole> {
       await role.stop();
       await nats.close();
       await tracer.stop();
+      lock.release();
     },
   };
 }

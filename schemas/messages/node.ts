@@ -185,6 +185,8 @@ export const beatReply = z.object({
   desired: z.array(attemptRef.extend({ cancel: z.boolean() })),
   /** Observed fences whose attempt is over in the ledger: the only licence to remove a container. */
   settled: z.array(z.string()),
+  /** `registered_at` of what counts as this node's registration now; null: there is none. Older control planes do not say. */
+  registered_at: nonNegative.nullish(),
 });
 export type BeatReply = z.output<typeof beatReply>;
 

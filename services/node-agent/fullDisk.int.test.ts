@@ -9,6 +9,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { noTracer } from "../kernel/tracing/tracer.ts";
 import { Agent } from "./agent.ts";
 import { AgentLife } from "./agentLife.ts";
+import { nextGeneration } from "./generation.ts";
 import { openMarkerFiles } from "./markerFiles.ts";
 import { NoopRuntime } from "./runtimes/noop/noopRuntime.ts";
 import { MemoryWorld } from "./testing/memoryPorts.ts";
@@ -71,12 +72,12 @@ async function agentOnDisk(grant: (world: MemoryWorld) => Promise<GrantReply>, f
 const offer = { ref, ack: nothing, working: nothing };
 
 it("that is full at the offer gives the offer back before anything is granted, and is looked at", async () => {
-  const { agent, world, declined, looks } = await agentOnDisk((of) => of.grant(), "full");
+  const { agent, world, declined, looks, names } = await agentOnDisk((of) => of.grant(), "full");
   disk.fill();
   agent.accept(offer);
   await waitFor("the offer to be given back", () => declined.length === 1 && agent.table.all().length === 0);
   expect(declined).toEqual(["nothing can be written to the node's CAZI_HOME: ENOSPC"]);
-  expect([world.granted, looks]).toEqual([false, ["looked"]]);
+  expect([world.granted, looks, names()]).toEqual([false, ["looked"], []]);
 });
 
 it("that fills once the attempt is granted has the room for its marker, and it runs to its end", async () => {
@@ -111,6 +112,17 @@ it("that is full holds up no cancel of an attempt of which nothing is here", asy
   await act({ as_of: { epoch: "e", seq: 2 }, desired: [{ ...ref, cancel: true }], settled: [] });
   await waitFor("its end", () => world.outcome);
   expect(world.outcome).toMatchObject({ not_started: { reason: "cancelled" } });
+});
+
+it("that is full takes an agent that starts anew on it, and counts its lives on", async () => {
+  const folder = join(disk.path, "lives");
+  for (const expected of [1, 2, 3]) expect(await nextGeneration(folder)).toBe(expected);
+  disk.fill();
+  for (const expected of [4, 5, 6, 7, 8, 9, 10, 11]) expect(await nextGeneration(folder)).toBe(expected);
+  expect(readdirSync(folder)).toEqual(["generation"]);
+  await expect(nextGeneration(join(disk.path, "other"))).rejects.toMatchObject({ code: "ENOSPC" });
+  disk.free();
+  expect(await nextGeneration(folder)).toBe(12);
 });
 
 it("keeps no room for an attempt that is refused, nor for those of a life that died", async () => {

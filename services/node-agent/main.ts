@@ -122,7 +122,16 @@ function assemble({ config, nats, log, clock }: NodeAgentOptions, context: Agent
     life,
     log,
     running: () => agent.table.busyCount,
-    look: () => agent.look(),
+    look: async () => {
+      const { observed, act } = await agent.look();
+      return {
+        observed,
+        act: (answer) => {
+          state.compare(answer.registered_at);
+          return act(answer);
+        },
+      };
+    },
   });
   const state: NodeState = new NodeState({
     profile: profileOf(config),

@@ -13,7 +13,7 @@ const UNFINISHED = ".tmp";
 /**
  * Keeps markers as files, one an attempt, each on the disk itself before {@link Markers.write} resolves: the
  * file, its name, and the folder.
- * @param folder made when missing; belongs to one node
+ * @param folder made when missing; belongs to one node, whose agent this is: room that an earlier life reserved is given back
  */
 export async function openMarkerFiles(folder: string, log: AgentLog): Promise<Markers> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -22,7 +22,7 @@ export async function openMarkerFiles(folder: string, log: AgentLog): Promise<Ma
     reserve: (ref) => fill(unfinished(folder, ref), RESERVED_BYTES),
     write: (marker) => writeMarker(folder, marker),
     probe: () => probeFolder(folder),
-    list: () => listMarkers(folder, log),
+    list: () => readMarkers(folder, log),
     async remove(ref) {
       await rm(join(folder, nameOf(ref)), { force: true });
       await rm(unfinished(folder, ref), { force: true });
@@ -66,23 +66,25 @@ const PROBE_BYTES = 4 * RESERVED_BYTES;
 
 async function probeFolder(folder: string): Promise<void> {
   const path = join(folder, `probe${UNFINISHED}`);
-  try {
-    await fill(path, PROBE_BYTES);
-  } finally {
-    await rm(path, { force: true });
-  }
+  await fill(path, PROBE_BYTES);
+  await rm(path, { force: true });
 }
 
+/** All of it, or no file. */
 async function fill(path: string, bytes: number): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(Buffer.alloc(bytes));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
 }
 
-async function listMarkers(folder: string, log: AgentLog): Promise<Marker[]> {
+/** Changes nothing: whoever looks may do so beside the agent whose folder it is. */
+export async function readMarkers(folder: string, log: AgentLog): Promise<Marker[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX));
   const markers: Marker[] = [];
   for (const name of names) {

@@ -8,6 +8,7 @@ function node() {
   const disk = { full: false };
   const registered: NodeRegistration[] = [];
   let changes = 0;
+  let clockMs = 0;
   const state = new NodeState({
     profile: {
       ...{ node: "n1", labels: {}, tags: [], slots: 2, offered_cpus: null, offered_memory_bytes: null },
@@ -30,7 +31,7 @@ function node() {
       },
       heartbeat: async () => {},
     },
-    now: () => 0,
+    now: () => (clockMs += 10),
     life: new AgentLife(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     onChange: () => void changes++,
@@ -54,5 +55,24 @@ describe("a node whose disk is full", () => {
     expect(state.unavailable).toBeNull();
     expect(registered.at(-1)).toMatchObject({ unavailable: null, script_tools: ["echo"] });
     expect([registered.length, changes()]).toEqual([3, 3]);
+  });
+});
+
+describe("a node that another agent has registered as", () => {
+  it("registers anew when a beat tells it so, or that it is not known at all, and not for what is older than its own", async () => {
+    const { state, registered } = node();
+    await state.refresh();
+    const mine = registered[0]!.registered_at;
+    for (const [told, registrations] of [
+      [undefined, 1],
+      [mine, 1],
+      [mine - 1, 1],
+      [mine + 1, 2],
+      [null, 3],
+    ] as const) {
+      state.compare(told);
+      await state.refresh();
+      expect(registered, String(told)).toHaveLength(registrations);
+    }
   });
 });

@@ -37,6 +37,8 @@ export class NodeState {
   /** Why no marker could be written: without one nothing may start, nor be said never to start. */
   #diskTrouble: string | null = null;
   #registered = false;
+  /** Of the newest registration of this agent; null before the first. */
+  #registeredAt: number | null = null;
   #failures = 0;
 
   constructor(options: NodeStateOptions) {
@@ -54,6 +56,23 @@ export class NodeState {
   /** Registers anew: the directory may have forgotten. */
   renew(): void {
     this.#registered = false;
+  }
+
+  /**
+   * What a beat was told of the node's registration. Another agent with this name may have registered since, and be gone
+   * again: until this one registers anew, what it said counts.
+   * @param at null: there is none; undefined: not said
+   */
+  compare(at: number | null | undefined): void {
+    if (at === undefined || this.#registeredAt === null) return;
+    if (at !== null && at <= this.#registeredAt) return;
+    if (at !== null) {
+      this.#options.log.warn(
+        { registered_at: at },
+        "another agent registers as this node; two of one name take each other's work",
+      );
+    }
+    this.renew();
   }
 
   /** Looks at the engine every few seconds for ever, so that one started later is taken up. */
@@ -92,6 +111,7 @@ export class NodeState {
     }
     if (!changed && this.#registered) return;
     this.#registered = false;
+    const registeredAt = now();
     const reply = await directory.register({
       ...profile,
       runtime: runtime.kind,
@@ -101,9 +121,10 @@ export class NodeState {
       script_tools:
         runtime.scriptTools === undefined || diskTrouble !== null ? null : [...runtime.scriptTools],
       unavailable: reason,
-      registered_at: now(),
+      registered_at: registeredAt,
     });
     this.#registered = true;
+    this.#registeredAt = registeredAt;
     this.#failures = 0;
     if (reply.answer === "refused")
       log.error({ reason: reply.reason }, "the control plane refuses this node");

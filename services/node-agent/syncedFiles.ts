@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Makes the names in a folder last through a power cut. */
@@ -26,13 +26,16 @@ export async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file, of this user alone: a reader sees the old or the new, also after a power cut. */
+/** Replaces a file, of this user alone: a reader sees the old or the new, also after a power cut. What fails leaves nothing. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(`${file}.tmp`, "w", 0o600);
   try {
     await handle.writeFile(text);
     await handle.datasync();
+  } catch (error) {
+    await rm(`${file}.tmp`, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }

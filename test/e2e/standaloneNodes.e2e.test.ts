@@ -135,6 +135,16 @@ describe("standalone nodes", () => {
     left = ofC!.id;
   });
 
+  it("run one agent on a home: a second one is told of the first", async () => {
+    const command = [cliProgram, "serve", "node"];
+    const second = await startProgram(process.execPath, command, { env: nodes.c!.env, cwd: projectRoot })
+      .done;
+    expect([second.exit, second.stderr.toString()]).toEqual([
+      5,
+      expect.stringContaining(`process ${nodes.c!.program.pid} (HOME_IN_USE)`),
+    ]);
+  });
+
   it("say by their own credentials what a reaper would take there, and that what lives is not of it", async () => {
     const command = [cliProgram, "reap", "--dry-run", "--running", "-o", "json"];
     const looked = await startProgram(process.execPath, command, { env: nodes.c!.env, cwd: projectRoot })

@@ -7,11 +7,13 @@ import type { LiveFold } from "../../kernel/ledger/liveFold.ts";
 import type { TaskLedger } from "../../kernel/ledger/taskLedger.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Nats } from "../../kernel/nats/connectNats.ts";
+import type { NodeDirectory } from "../../kernel/nodes/nodeDirectory.ts";
 
 export interface BeatPorts {
   readonly nats: Nats;
   readonly ledger: TaskLedger;
   readonly live: LiveFold;
+  readonly nodes: Pick<NodeDirectory, "said">;
   readonly epoch: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +57,8 @@ async function replyTo(ports: BeatPorts, { node, observed }: Beat): Promise<Beat
     .map(({ tenant, task, state }) => {
       return { tenant, task, attempt: state.attempt, fence: state.fence, cancel: state.cancel !== null };
     });
-  return { as_of, desired, settled: await settledOf(ports, observed) };
+  const registered_at = ports.nodes.said(node)?.registered_at ?? null;
+  return { as_of, desired, settled: await settledOf(ports, observed), registered_at };
 }
 
 /** An offer's due time is its making plus the claim limit. */

@@ -10,6 +10,8 @@ import type { Nats } from "../nats/connectNats.ts";
 export interface NodeDirectory {
   /** What nodes say they can do, within what was declared for them; without those that were removed. */
   registrations(): Iterable<KnownNode>;
+  /** What this node said last; undefined before it has registered. */
+  said(node: string): NodeRegistration | undefined;
   /** What operators said of nodes, by name. */
   fleet(): ReadonlyMap<string, FleetEntry>;
   /** Heard from within the limit. */
@@ -83,6 +85,7 @@ export async function watchNodes(ports: {
   ]);
   return {
     registrations: joined.nodes,
+    said: (node) => registered.get(node),
     fleet: () => fleet,
     isOnline,
     silentMs,

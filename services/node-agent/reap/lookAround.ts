@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import type { ContainerInfo } from "dockerode";
-import { openMarkerFiles } from "../markerFiles.ts";
+import { readMarkers } from "../markerFiles.ts";
 import type { AgentLog, Marker } from "../ports.ts";
 import { fromLabels } from "../runtimes/docker/containerLabels.ts";
 import { callEngine, unreachable } from "../runtimes/docker/engineErrors.ts";
@@ -68,7 +68,7 @@ async function nodeOnDisk({ nodesFolder, log }: ReapGround, node: string) {
   const folder = join(nodesFolder, node);
   const markers = join(folder, "markers");
   const names = await entriesOf(markers);
-  const words = names.length === 0 ? [] : await (await openMarkerFiles(markers, log)).list();
+  const words = names.length === 0 ? [] : await readMarkers(markers, log);
   const half = names.filter((name) => name.endsWith(".tmp"));
   const roots = [join(folder, "artifacts"), ...secretsRoots(folder)];
   const found = await Promise.all(

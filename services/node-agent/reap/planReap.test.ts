@@ -94,10 +94,10 @@ describe("what is left of an attempt", () => {
 
 describe("what is left beside containers", () => {
   const folder = { node: "a", path: "/x/t1-1", of: "t1-1", changedAt: old };
-  const planOf = (found: Partial<ReapInput["found"]>) =>
+  const planOf = (found: Partial<ReapInput["found"]>, answer: typeof over | typeof wanted = over) =>
     planReap({
       found: { ...nothing, ...found },
-      answers: new Map([["a", over]]),
+      answers: new Map([["a", answer]]),
       nowMs,
       graceMs,
       running: false,
@@ -106,6 +106,11 @@ describe("what is left beside containers", () => {
   it("given a folder, when nothing of its attempt is here, then it goes after the grace", () => {
     expect(planOf({ folders: [folder] })).toEqual([true]);
     expect(planOf({ folders: [{ ...folder, changedAt: old + 1 }] })).toEqual([false]);
+  });
+
+  it("given a folder, when the ledger has its attempt on the node, as one that waits for its image, then it stays", () => {
+    expect(planOf({ folders: [folder] }, wanted)).toEqual([false]);
+    expect(planOf({ folders: [{ ...folder, node: "b" }] }, wanted)).toEqual([true]);
   });
 
   it("given a folder, when a container or a marker of its attempt is here, then it goes with that", () => {

@@ -73,12 +73,7 @@ export function planReap(input: ReapInput): Verdict[] {
   return [
     ...found.remains.map((one) => judge({ is: "attempt", remains: one }, one.madeAt, ofRemains(input, one))),
     ...found.folders.map((folder) =>
-      judge({ is: "folder", folder }, folder.changedAt, {
-        go: !withRemains.has(`${folder.node} ${folder.of}`),
-        why: withRemains.has(`${folder.node} ${folder.of}`)
-          ? "its attempt is here"
-          : "nothing of its attempt is here",
-      }),
+      judge({ is: "folder", folder }, folder.changedAt, ofFolder(input, folder, withRemains)),
     ),
     ...found.strays.map((stray) =>
       judge({ is: "stray", stray }, stray.madeAt, { go: false, why: "its labels name no attempt" }),
@@ -103,6 +98,18 @@ function ofRemains(
   if (one.container === "running" && !running)
     return { go: false, why: `${why}, but it runs: \`--running\` takes it too` };
   return { go: true, why };
+}
+
+function ofFolder(
+  { answers }: ReapInput,
+  { node, of }: FoundFolder,
+  withRemains: ReadonlySet<string>,
+): { readonly go: boolean; readonly why: string } {
+  if (withRemains.has(`${node} ${of}`)) return { go: false, why: "its attempt is here" };
+  // One that waits for its image has nothing here but what it will need.
+  if (answers.get(node)?.desired.some((wanted) => nameOf(wanted) === of))
+    return { go: false, why: "the ledger has its attempt on this node" };
+  return { go: true, why: "nothing of its attempt is here" };
 }
 
 /** As containers, folders and markers of an attempt are named. */

@@ -11,11 +11,22 @@ import { openMarkerFiles } from "../markerFiles.ts";
 import { toLabels } from "../runtimes/docker/containerLabels.ts";
 import { openDockerClient } from "../runtimes/docker/dockerClient.ts";
 import { openSecretFolders, secretsRoot } from "../runtimes/docker/secretFolders.ts";
+import { nameOf, type Reaped } from "./planReap.ts";
 import { reapMachine } from "./reapMachine.ts";
 
 const hourMs = 3_600_000;
 const nothing = () => {};
+/** What goes at the first look, by its kind and attempt. */
+const GOING = [
+  ...["attempt over-1", "attempt over-alone-1", "attempt over-gone-1", "attempt unheard-1"],
+  ...["folder half-1", "folder nothing-1"],
+];
 const quietLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+function shown(what: Reaped): string {
+  if (what.is === "attempt") return `attempt ${nameOf(what.remains.ref)}`;
+  return what.is === "folder" ? `folder ${what.folder.of}` : "stray";
+}
 
 describe("the reaper on a machine", () => {
   const engine = withEngine();
@@ -107,7 +118,9 @@ describe("the reaper on a machine", () => {
 
   it("given a dry run, then says what would go and changes nothing", async () => {
     const outcomes = await reap(true);
-    expect(outcomes.filter(({ go }) => go)).toHaveLength(6);
+    const whys = outcomes.map(({ what, why }) => `${shown(what)}: ${why}`).join("\n");
+    const going = outcomes.filter(({ go }) => go).map(({ what }) => shown(what));
+    expect(going.sort(), whys).toEqual(GOING);
     expect(outcomes.some(({ removed }) => removed)).toBe(false);
     expect(await here()).toEqual(everything);
   });

@@ -4,6 +4,7 @@ import type Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pushImage } from "../../../../test/support/registryImages.ts";
 import { startRegistryProxy } from "../../../../test/support/registryProxy.ts";
+import { smallDisk } from "../../../../test/support/smallDisk.ts";
 import { waitFor } from "../../../../test/support/waitFor.ts";
 import { withEngine } from "../../../../test/support/withEngine.ts";
 import { hasRegistry, withRegistry } from "../../../../test/support/withRegistry.ts";
@@ -226,6 +227,33 @@ describe("an agent on a Docker engine", () => {
   it("leaves nothing behind of all this", async () => {
     await waitFor("every container to be removed", async () => (await ours()).length === 0);
     expect(node.log.problems).toEqual([]);
+  });
+
+  it("starts anew on a full disk: what ended has its exit code and output, what runs is cancelled, nothing new begins", async () => {
+    const disk = smallDisk(4);
+    const onDisk = { ...env, CAZI_HOME: disk.path };
+    await agent.stop();
+    agent = await node.startAgent(onDisk);
+    const [ended, cancelled] = [
+      await offer(shell("sleep 1; echo out; exit 9")),
+      await offer(shell("exec sleep 60")),
+    ];
+    await Promise.all([running(ended), running(cancelled)]);
+    disk.fill();
+    await agent.stop();
+    await waitFor("the end of one", async () => (await ours()).some((one) => one.State === "exited"));
+    agent = await node.startAgent(onDisk);
+    expect((await node.plane.final(ended)).ended).toMatchObject({ exit_code: 9, failure: null });
+    expect((await node.logged(ended, "stdout")).bytes.toString()).toBe("out\n");
+    await node.plane.cancel(cancelled);
+    expect((await node.plane.final(cancelled)).ended).toMatchObject({ stopped_by: "cancel" });
+    const next = await offer(shell("echo later"));
+    disk.free();
+    expect((await node.plane.final(next)).ended).toMatchObject({ exit_code: 0 });
+    await waitFor("every container to be removed", async () => (await ours()).length === 0);
+    await agent.stop();
+    disk.remove();
+    agent = await node.startAgent(env);
   });
 
   it("loses no byte when LOGS is away for longer than the agent buffers, and blocks no container", async () => {
