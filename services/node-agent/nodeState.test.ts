@@ -9,6 +9,7 @@ function node() {
   const registered: NodeRegistration[] = [];
   let changes = 0;
   let clockMs = 0;
+  const answer = { refused: false };
   const state = new NodeState({
     profile: {
       ...{ node: "n1", labels: {}, tags: [], slots: 2, offered_cpus: null, offered_memory_bytes: null },
@@ -27,7 +28,7 @@ function node() {
     directory: {
       register: async (one) => {
         registered.push(one);
-        return { answer: "registered", clipped: [] } as never;
+        return answer.refused ? { answer: "refused", reason: "removed" } : { answer: "taken", clipped: [] };
       },
       heartbeat: async () => {},
     },
@@ -36,7 +37,7 @@ function node() {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     onChange: () => void changes++,
   });
-  return { state, disk, registered, changes: () => changes };
+  return { state, disk, answer, registered, changes: () => changes };
 }
 
 describe("a node whose disk is full", () => {
@@ -74,5 +75,15 @@ describe("a node that another agent has registered as", () => {
       await state.refresh();
       expect(registered, String(told)).toHaveLength(registrations);
     }
+  });
+
+  it("does not ask again at each beat where it is refused", async () => {
+    const { state, registered, answer } = node();
+    answer.refused = true;
+    for (let beat = 0; beat < 3; beat++) {
+      await state.refresh();
+      state.compare(null);
+    }
+    expect(registered).toHaveLength(1);
   });
 });

@@ -37,7 +37,7 @@ export class NodeState {
   /** Why no marker could be written: without one nothing may start, nor be said never to start. */
   #diskTrouble: string | null = null;
   #registered = false;
-  /** Of the newest registration of this agent; null before the first. */
+  /** Of the newest registration of this agent; null before the first, and where it is refused. */
   #registeredAt: number | null = null;
   #failures = 0;
 
@@ -124,7 +124,7 @@ export class NodeState {
       registered_at: registeredAt,
     });
     this.#registered = true;
-    this.#registeredAt = registeredAt;
+    this.#registeredAt = reply.answer === "refused" ? null : registeredAt;
     this.#failures = 0;
     if (reply.answer === "refused")
       log.error({ reason: reply.reason }, "the control plane refuses this node");
