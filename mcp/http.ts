@@ -11,6 +11,7 @@ import { type Catalog, caziCatalog } from "./catalog.ts";
 import { eraOf } from "./era.ts";
 import { hideBugs } from "./hideBugs.ts";
 import { batchMax } from "./limits.ts";
+import { messageId } from "./messageId.ts";
 import { refuseWrongParams } from "./refuseWrongParams.ts";
 import { refusalOf, wrongParams } from "./requestParams.ts";
 import type { ServerParts } from "./servers/server.ts";
@@ -70,7 +71,8 @@ async function answer2026(parts: ServerParts, { request, message, onTrouble }: A
     import("@modelcontextprotocol/server"),
   ]);
   const wrong = wrongParams(message, false);
-  if (wrong !== null && hasId(message)) return Response.json(refusalOf(message.id, wrong));
+  const id = messageId(message);
+  if (wrong !== null && id !== null) return Response.json(refusalOf(id, wrong));
   const handler = createMcpHandler(() => createServer2026(parts), { legacy: "reject", onerror: onTrouble });
   return handler.fetch(request, { parsedBody: message });
 }
@@ -82,7 +84,7 @@ async function answer2025(parts: ServerParts, { request, message, onTrouble }: A
       import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
     ]);
   const wrong = wrongMessage(message);
-  if (wrong !== null) return refusal(-32_600, wrong, hasId(message) ? message.id : null);
+  if (wrong !== null) return refusal(-32_600, `The body ${wrong}`, messageId(message));
   const server = createServer2025(parts);
   // One JSON answer where nothing comes before it; a stream where progress does.
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -113,11 +115,6 @@ function parsed(body: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function hasId(message: unknown): message is { readonly id: string | number } {
-  if (typeof message !== "object" || message === null || !("id" in message)) return false;
-  return typeof message.id === "string" || Number.isSafeInteger(message.id);
 }
 
 function refusal(code: number, message: string, id: string | number | null = null): Response {

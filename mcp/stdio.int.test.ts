@@ -136,14 +136,82 @@ describe("a client on standard input", () => {
     expect(answers.find(({ id }) => id === 2)?.result.structuredContent).toMatchObject({ done: false });
   });
 
-  it("that sends nothing, or no JSON at all, ends with its input", async () => {
-    const silent = start();
-    silent.stdin.end();
-    await silent.ended;
-    const noise = start();
-    noise.stdin.end("hello\n");
-    await noise.ended;
-    expect([silent.answers, noise.answers]).toEqual([[], []]);
+  it("that sends nothing, or empty lines, ends with its input and no answer", async () => {
+    for (const sent of ["", "\n \n"]) {
+      const { stdin, answers, ended } = start();
+      stdin.end(sent);
+      await ended;
+      expect(answers).toEqual([]);
+    }
+  });
+
+  it("that sends no JSON at all is told so for each line, and ends with its input", async () => {
+    const { stdin, answers, ended } = start();
+    stdin.end("hello\n{\n");
+    await ended;
+    const refusal = { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "The line is not JSON." } };
+    expect(answers).toEqual([refusal, refusal]);
+  });
+
+  it.each<[string, object]>([
+    ["2025", {}],
+    ["2026", { _meta: envelope }],
+  ])(
+    "of %s gets an error of JSON-RPC for each line that is no message, and is served on",
+    async (_, meta) => {
+      const { ask, stdin, answers, ended } = start();
+      const wrong: [line: string, id: unknown, code: number][] = [
+        ["hello", null, -32_700],
+        ['{"jsonrpc":"2.0","id":"a","method":', null, -32_700],
+        ["7", null, -32_600],
+        ["null", null, -32_600],
+        ["[]", null, -32_600],
+        ['[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]', null, -32_600],
+        ['{"id":"b","method":"tools/list"}', "b", -32_600],
+        ['{"jsonrpc":"2.0","id":"c","method":5}', "c", -32_600],
+        ['{"jsonrpc":"2.0","id":"d","method":"tools/list","params":5}', "d", -32_600],
+        ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', null, -32_600],
+        [
+          '{"jsonrpc":"2.0","id":"e","method":"tools/list","params":{"_meta":{"progressToken":{}}}}',
+          "e",
+          -32_600,
+        ],
+      ];
+      // What is not JSON says nothing of the version that is spoken: the line after it does.
+      stdin.write("noise before\n");
+      const served = async () => {
+        const { result } = await ask("tools/call", { name: "list_nodes", arguments: {}, ...meta });
+        expect(result.structuredContent).toMatchObject({ data: expect.any(Array) });
+        return result;
+      };
+      if (!("_meta" in meta)) await ask("initialize", initialize.params);
+      expect((await served()).resultType).toBe("_meta" in meta ? "complete" : undefined);
+      const before = answers.length;
+      stdin.write(wrong.map(([line]) => `${line}\n`).join(""));
+      await served();
+      expect(answers.slice(before, -1).map(({ id, error }) => [id, error.code])).toEqual(
+        wrong.map(([, id, code]) => [id, code]),
+      );
+      stdin.end();
+      await ended;
+    },
+  );
+
+  it("may send a line in pieces, a letter cut in two included, with what is no message around it", async () => {
+    const { stdin, answers, ended } = start();
+    const line = JSON.stringify({ jsonrpc: "2.0", id: 1, ...initialize }).replace('"test"', '"tëst"');
+    const bytes = Buffer.from(`noise\r\n${line}\r\nnoise`);
+    for (const byte of bytes) stdin.write(Buffer.of(byte));
+    stdin.end("\n");
+    await ended;
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual(
+      expect.arrayContaining([
+        [null, -32_700],
+        [1, undefined],
+        [null, -32_700],
+      ]),
+    );
+    expect(answers).toHaveLength(3);
   });
 
   it("is told what to do while Cazi does not run, and served once it does", async () => {

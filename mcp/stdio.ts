@@ -1,13 +1,14 @@
 /** MCP on standard input and output, in the version that the client opens with. Standard output carries the protocol only. */
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { ApiClient } from "../services/kernel/client/apiClient.ts";
 import type { Clock } from "../services/kernel/clock.ts";
 import type { Tracer } from "../services/kernel/tracing/tracer.ts";
 import { createAnswers } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { type Catalog, caziCatalog } from "./catalog.ts";
-import { type Era, eraOf } from "./era.ts";
+import type { Era } from "./era.ts";
 import { hideBugs } from "./hideBugs.ts";
+import { createMessageGate, type MessageCheck } from "./messageGate.ts";
 import { refuseWrongParams } from "./refuseWrongParams.ts";
 import type { ServerParts } from "./servers/server.ts";
 import { traceAnswers } from "./traceAnswers.ts";
@@ -27,9 +28,6 @@ export interface StdioOptions {
   readonly tracer?: Tracer;
 }
 
-/** A first message longer than this is not one: what reads it afterwards refuses it as well. */
-const openingBytesMax = 10 * 1024 * 1024;
-
 /** Serves until the client closes standard input; answers what was asked before. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { stdin, stdout, version, clock, connect, tracer, onBug, catalog = caziCatalog } = options;
@@ -37,46 +35,38 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
   });
-  const input = new PassThrough();
-  const opening = openingOf(stdin, input);
+  const { lines, era } = createMessageGate({
+    checkOf,
+    answer: (message) => void stdout.write(`${JSON.stringify(message)}\n`),
+  });
+  // Its end is not passed on: the library drops what it has not answered when its input ends.
+  stdin.pipe(lines, { end: false });
   const { answers, settled } = trackAnswers(
     hideBugs(traceAnswers(createAnswers(catalog, connect), tracer), onBug),
   );
-  const opened = await Promise.race([opening, closed.then(() => null)]);
+  const opened = await Promise.race([era, closed.then(() => null)]);
   if (opened === null) return;
   const parts = { catalog, version, answers, clock };
-  const server = await (opened === "2026" ? serve2026 : serve2025)(parts, input, stdout);
+  const server = await (opened === "2026" ? serve2026 : serve2025)(parts, lines, stdout);
   await closed;
-  while (input.readableLength > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (lines.writableLength + lines.readableLength > 0)
+    await new Promise((resolve) => setImmediate(resolve));
   await settled();
   await server.close();
 }
 
-/**
- * Passes everything on, and tells the era by the first whole line. The library that serves reads `input`, whose
- * end is not passed on: it drops what it has not answered when its input ends.
- */
-function openingOf(stdin: Readable, input: PassThrough): Promise<Era> {
-  stdin.pipe(input, { end: false });
-  return new Promise((resolve) => {
-    let text = "";
-    const read = (bytes: Buffer) => {
-      text += bytes.toString("latin1");
-      const end = text.indexOf("\n");
-      if (end === -1 && text.length < openingBytesMax) return;
-      stdin.off("data", read);
-      resolve(eraOf(parsed(Buffer.from(text.slice(0, end), "latin1").toString())));
-    };
-    stdin.on("data", read);
-  });
-}
+const serverOf = {
+  "2025": () => import("./servers/server2025.ts"),
+  "2026": () => import("./servers/server2026.ts"),
+};
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
+/** The check by the schema that the era's library reads its input with. */
+async function checkOf(era: Era): Promise<MessageCheck> {
+  const { wrongMessage } = await serverOf[era]();
+  return (message) => {
+    const wrong = wrongMessage(message);
+    return wrong === null ? null : `The line ${wrong}`;
+  };
 }
 
 interface Running {
@@ -85,7 +75,7 @@ interface Running {
 
 async function serve2025(parts: ServerParts, input: Readable, output: Writable): Promise<Running> {
   const [{ createServer2025 }, { StdioServerTransport }] = await Promise.all([
-    import("./servers/server2025.ts"),
+    serverOf["2025"](),
     import("@modelcontextprotocol/sdk/server/stdio.js"),
   ]);
   const server = createServer2025(parts);
@@ -97,7 +87,7 @@ async function serve2025(parts: ServerParts, input: Readable, output: Writable):
 /** Also takes a client that only asked whether this version is spoken here, and then opens with an older one. */
 async function serve2026(parts: ServerParts, input: Readable, output: Writable): Promise<Running> {
   const [{ createServer2026 }, { StdioServerTransport, serveStdio: serve }] = await Promise.all([
-    import("./servers/server2026.ts"),
+    serverOf["2026"](),
     import("@modelcontextprotocol/server/stdio"),
   ]);
   const transport = refuseWrongParams(new StdioServerTransport(input, output), () => undefined);

@@ -30,8 +30,8 @@ const schemas = {
 } as const satisfies Record<Method, unknown>;
 
 /**
- * What is wrong with JSON that is no message of the protocol, or a batch that holds such; else null. The library
- * would say that it is no JSON.
+ * What is wrong with JSON that is no message of the protocol, or a batch that holds such, to be said of it; else null.
+ * The library would say that it is no JSON.
  */
 export function wrongMessage(message: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
@@ -40,7 +40,7 @@ export function wrongMessage(message: unknown): string | null {
   const issues = JSONRPCRequestSchema.safeParse(strange).error?.issues ?? [];
   const where = issues.map(({ path }) => pointerTo(path)).filter((pointer) => pointer !== "");
   const at = where.length === 0 ? "" : `; as a request it is wrong at ${where.join(", ")}`;
-  return `The body is JSON, but not a message of JSON-RPC 2.0 as MCP has it${at}.`;
+  return `is JSON, but not a message of JSON-RPC 2.0 as MCP has it${at}.`;
 }
 
 /** A server on no transport yet; one for each connection. */

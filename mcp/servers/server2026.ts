@@ -1,5 +1,5 @@
 /** MCP of 2026-07-28: no handshake, no session, each request says who it is from. */
-import { Server } from "@modelcontextprotocol/server";
+import { parseJSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { methods } from "../answers.ts";
 import { callOf } from "../call.ts";
 import { capabilities, type ServerParts } from "./server.ts";
@@ -12,6 +12,16 @@ const cacheHints = {
   "resources/templates/list": unchanging,
   "server/discover": unchanging,
 };
+
+/** As of the library of 2025: what is wrong with JSON that is no message, to be said of it; else null. */
+export function wrongMessage(message: unknown): string | null {
+  try {
+    parseJSONRPCMessage(message);
+    return null;
+  } catch {
+    return "is JSON, but not a message of JSON-RPC 2.0 as MCP has it.";
+  }
+}
 
 /** A server on no transport yet; one for each request over HTTP, one for a connection on standard input. */
 export function createServer2026({ catalog, version, answers, clock }: ServerParts): Server {
