@@ -113,6 +113,31 @@ describe("a request", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
+  it.each([
+    ["a port that fetch never asks", "http://127.0.0.1:1", /127\.0\.0\.1:1 \(bad port\)/],
+    ["a user and a password", "http://u:hidden@127.0.0.1:7070", /127\.0\.0\.1:7070 \(it is no address/],
+    ["another protocol", "ftp://127.0.0.1", /unknown scheme/],
+  ])("to an address with %s fails at once, and says what to set", async (_, url, sentence) => {
+    const began = performance.now();
+    const client = clientOf(url);
+    const failed = [await failure(client.listTasks()), await failure(client.followFeed().next())];
+    for (const one of failed) {
+      expect(one).toMatchObject({ code: "API_UNREACHABLE", family: "rejection" });
+      expect(one.message).toMatch(sentence);
+      expect(one.message).not.toContain("hidden");
+      expect(one.hint).toContain("Set CAZI_URL");
+    }
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it("that is answered by a redirect is not sent again", async () => {
+    const { client, seen } = await scripted((response) =>
+      response.writeHead(301, { location: "https://cazi.example/" }).end(),
+    );
+    expect((await failure(client.listTasks())).message).toContain("unexpected redirect");
+    expect(seen).toHaveLength(1);
+  });
+
   it("is ended by its caller's signal", async () => {
     const { client } = await scripted(() => {});
     const signal = AbortSignal.timeout(50);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import createTypedClient, { type Client } from "openapi-fetch";
 import { headers as names } from "../../../schemas/api/headers.ts";
 import type { Clock } from "../clock.ts";
-import { type CaziError, Retryable } from "../errors.ts";
+import { type CaziError, Rejection, Retryable } from "../errors.ts";
 import type { paths } from "./generated/openapi.ts";
 import { problemError } from "./problemError.ts";
 import { pauseBeforeRetry } from "./retryPolicy.ts";
@@ -196,15 +196,36 @@ function retryAfter(header: string | null): number | null {
   return header !== null && /^\d{1,4}$/.test(header) ? Number(header) * 1000 : null;
 }
 
-/** `API_UNREACHABLE`; `fields.refused` is true when nothing listens there at all. */
-export function unreachable(url: string, cause: unknown): Retryable {
+/**
+ * `API_UNREACHABLE`; `fields.refused` is true when nothing listens there at all. A Rejection where `fetch` refuses the
+ * address itself, as for a port that it never asks: no waiting cures that.
+ */
+export function unreachable(url: string, cause: unknown): CaziError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = (inner as NodeJS.ErrnoException | null)?.code ?? "";
   const refused = ["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"].includes(code);
+  if (isRefusedByFetch(cause, code)) {
+    // Its own sentence may quote the address, with a password in it.
+    const why = inner === cause ? "it is no address without a user and password" : (inner as Error).message;
+    return new Rejection("API_UNREACHABLE", `no request can be sent to ${withoutUser(url)} (${why})`, {
+      hint: "Set CAZI_URL to the address that the API listens on, such as http://127.0.0.1:7070.",
+      cause,
+    });
+  }
   const why = code || (inner instanceof Error ? inner.message : String(inner));
   return new Retryable("API_UNREACHABLE", `no answer from ${url} (${why})`, {
     hint: "Start Cazi with `npm start`, or correct CAZI_URL.",
     fields: { refused },
     cause,
   });
+}
+
+/** What the network does has a code; a body that breaks off is "terminated". */
+function isRefusedByFetch(error: unknown, code: string): boolean {
+  if (!(error instanceof TypeError) || error.message === "terminated") return false;
+  return code === "" || code === "ERR_INVALID_URL";
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/]*@/, "//");
 }
