@@ -37,7 +37,9 @@ export async function explain(
   const known = code.toUpperCase();
   const text = Object.hasOwn(problems, known) ? problemMarkdown(known) : null;
   if (text === null) {
-    throw new Rejection("USAGE", `there is no code ${code}`, { hint: "`cazi explain` lists all of them." });
+    throw new Rejection("USAGE", `${code} is neither a code nor a task id`, {
+      hint: "`cazi explain` lists all codes, `cazi list` the tasks.",
+    });
   }
   await context.output.data(await render(options.output, { value: pageOf(known), table: () => text }));
   return exitCodes.ok;
