@@ -3,7 +3,7 @@ import type { NatsConnection } from "nats";
 import { announce, documentOf, ensureExports } from "../../../deploy/accounts/announce.ts";
 import { makeNodeAccount, nodeAccountName } from "../../../deploy/accounts/nodeAccount.ts";
 import { isRevoked, makeRevocation } from "../../../deploy/accounts/outsideAccount.ts";
-import type { Node } from "../../../schemas/api/node.ts";
+import { type Node, nodeParams } from "../../../schemas/api/node.ts";
 import { Rejection } from "../../kernel/errors.ts";
 import { type CliContext, connect } from "../context.ts";
 import { exitCodes } from "../exitCode.ts";
@@ -12,9 +12,6 @@ import { type BoundsOptions, boundsOf } from "./nodeBounds.ts";
 import { findNode } from "./nodeState.ts";
 import { withSystem } from "./withSystem.ts";
 import { nodeCredsFile, writeCreds } from "./writeCreds.ts";
-
-/** As the API takes it: here before anything is made, and before the name is part of a file's. */
-const NODE_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 export interface AddOptions extends BoundsOptions {
   /** Where the credentials are written. */
@@ -31,7 +28,7 @@ export interface AddOptions extends BoundsOptions {
  * name, and the same command again makes another.
  */
 export async function nodeAdd(context: CliContext, name: string, options: AddOptions): Promise<number> {
-  if (!NODE_NAME.test(name)) {
+  if (!nodeParams.safeParse({ name }).success) {
     throw new Rejection("USAGE", `${name} is no name of a node`, {
       hint: "A name has 1 to 63 of a-z 0-9 _ - and begins with a letter or a digit.",
     });
