@@ -37,17 +37,29 @@ export async function ensureToolbox(options: {
   log.info(
     `Making the local image ${toolboxReference} from ${found.path}, so that examples need no registry`,
   );
-  const answer = await engineRequest(dockerHost, {
-    method: "POST",
-    path: "/images/load?quiet=1",
-    body: archive,
-    timeoutMs: loadTimeoutMs,
-  });
+  const said = await load(dockerHost, archive);
   const loaded = await inspectToolbox(dockerHost);
   if (loaded?.contentHash === contentHash) return { imageId: loaded.id, made: true };
-  return {
-    unavailable: `the engine did not take ${toolboxReference}: ${answer.body.toString().slice(0, 300)}`,
-  };
+  return { unavailable: `the engine did not take ${toolboxReference}: ${said}` };
+}
+
+/**
+ * An engine that has seen the archive's end may answer and close before it has read the rest: its answer is lost then, and
+ * whether it took the image is to be looked at.
+ * @returns what came of it, for people
+ */
+async function load(dockerHost: string, archive: Uint8Array): Promise<string> {
+  try {
+    const { body } = await engineRequest(dockerHost, {
+      method: "POST",
+      path: "/images/load?quiet=1",
+      body: archive,
+      timeoutMs: loadTimeoutMs,
+    });
+    return body.toString().slice(0, 300);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function inspectToolbox(
